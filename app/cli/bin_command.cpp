@@ -50,6 +50,7 @@ class BinCommand : public Command {
         }
         request_.ranks = context.ranks;
         request_.atPoints = true;
+        request_.spillBeside = output_;
 
         Console& console = context.console;
         ConsoleProgress progress(console);

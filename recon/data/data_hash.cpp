@@ -72,10 +72,13 @@ void addFrames(ContentHash& hash, const FramedCounts* frames) {
         return;
     }
     hash.add(frames->nuclide.data(), frames->nuclide.size());
-    for (const FrameCounts& frame : frames->frames) {
+    std::vector<std::uint32_t> room;
+    for (std::size_t i = 0; i < frames->frames.size(); ++i) {
+        const FrameCounts& frame = frames->frames[i];
         hash.add(&frame.time, sizeof(frame.time));
         addArray(hash, frame.firsts);
-        addArray(hash, frame.voxels);
+        const std::span<const std::uint32_t> cells = frames->cellsOf(i, room);
+        hash.add(cells.data(), cells.size_bytes());
         addFilled(hash, frame.moved.shares);
     }
 }

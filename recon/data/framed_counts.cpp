@@ -40,6 +40,15 @@ void FrameCounts::expandInto(std::span<float> counts, std::size_t cellsPerPart,
     });
 }
 
+std::span<const std::uint32_t> FramedCounts::cellsOf(std::size_t frame,
+                                                     std::vector<std::uint32_t>& room) const {
+    if (stored == nullptr) {
+        return frames.at(frame).voxels;
+    }
+    room = stored->read(frame);
+    return room;
+}
+
 double FramedCounts::addShareOf(std::size_t frame) const {
     const FrameCounts& one = frames.at(frame);
     const std::uint64_t all = one.addShare < 0 ? kept() : 0;

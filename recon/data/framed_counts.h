@@ -11,6 +11,7 @@
 
 #include "recon/base/parallel.h"
 #include "recon/data/factor_grid.h"
+#include "recon/data/stored_cells.h"
 #include "recon/data/time_frame.h"
 
 namespace tof {
@@ -75,6 +76,12 @@ struct FramedCounts {
     /// rest; null: none.
     std::shared_ptr<const std::vector<float>> randoms{};
     double totalRandoms = 0;  ///< over all lines, where events alone are lines
+    /// Where the frames' cells are that do not stay in memory; null: in `frames`.
+    std::shared_ptr<const StoredCells> stored{};
+
+    /// The cells of a frame, wherever they are; what had to be read is in `room`. Throws CannotWrite.
+    [[nodiscard]] std::span<const std::uint32_t> cellsOf(std::size_t frame,
+                                                         std::vector<std::uint32_t>& room) const;
 
     /// Where the nuclide is stated, what brings the activity of a frame to the start of the scan
     /// (decayFactor()); else 1.

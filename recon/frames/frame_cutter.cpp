@@ -128,6 +128,11 @@ std::vector<FrameCutter::Piece> FrameCutter::cut(std::span<const std::uint32_t> 
     return pieces;
 }
 
+void FrameCutter::pass(std::uint64_t events, std::uint32_t last_ms) {
+    events_ += events;
+    last_ms_ = events > 0 ? last_ms : last_ms_;
+}
+
 void FrameCutter::finish() const {
     if (duration_s_ > 0) {
         return;
@@ -142,10 +147,11 @@ void FrameCutter::finish() const {
     }
 }
 
-std::string FrameCutter::note() const {
+std::string FrameCutter::note(std::uint64_t ofOthers) const {
+    const std::uint64_t between = between_ + ofOthers;
     std::string said;
     if (gates_ > 0) {
-        return fmt::format("{}: {} events are in no gate", source_, between_);
+        return fmt::format("{}: {} events are in no gate", source_, between);
     }
     for (std::size_t i = 0; i < frames_.size() && said.empty(); ++i) {
         const double before_s = i > 0 ? frames_[i - 1].end_s() : 0;
@@ -153,11 +159,11 @@ std::string FrameCutter::note() const {
             said = fmt::format(
                 "{}: the frames leave out time before frame {}; {} events of the list are in "
                 "no frame",
-                source_, frameText(frames_, i), between_);
+                source_, frameText(frames_, i), between);
         }
     }
-    if (said.empty() && between_ > 0) {
-        said = fmt::format("{}: {} events are after the last frame", source_, between_);
+    if (said.empty() && between > 0) {
+        said = fmt::format("{}: {} events are after the last frame", source_, between);
     }
     return said;
 }

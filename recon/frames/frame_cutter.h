@@ -32,6 +32,8 @@ class FrameCutter {
 
     /// Times in ms of the events that follow those of all parts before. Throws BadInput where they go back.
     [[nodiscard]] std::vector<Piece> cut(std::span<const std::uint32_t> time_ms);
+    /// Says that another process cuts the next `events`, of which the last one happened at `last_ms`.
+    void pass(std::uint64_t events, std::uint32_t last_ms);
     /// After the last part. Throws WrongUse for frames that begin after the last event of a list whose
     /// duration is not known.
     void finish() const;
@@ -42,10 +44,11 @@ class FrameCutter {
     [[nodiscard]] std::vector<FrameCounts> outline(double halfLife_s) const;
     /// How long each pose lasted in each of the outline's frames, s, as PoseSteps::addTime() counts it.
     [[nodiscard]] std::vector<std::vector<double>> poseTimes(const PoseSteps& steps, double halfLife_s) const;
-    /// Events in none of the frames so far.
+    /// Events in none of the frames so far, of those that were cut here.
     [[nodiscard]] std::uint64_t between() const { return between_; }
-    /// What leaves out time, or is not known of its end: one sentence, or empty.
-    [[nodiscard]] std::string note() const;
+    /// What leaves out time, or is not known of its end: one sentence, or empty. `ofOthers`: events in none
+    /// of the frames of those that were passed.
+    [[nodiscard]] std::string note(std::uint64_t ofOthers = 0) const;
 
   private:
     /// A time when a frame is on, in whole ms.

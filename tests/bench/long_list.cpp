@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A list of events made longer by repeating it, for measurements where what the events are does not matter
-// (tests/bench/measure-binning).
+// (tests/bench/measure-binning); its times go on.
 // usage: long_list IN OUT EVENTS
 #include <algorithm>
 #include <cstdint>
@@ -27,6 +27,21 @@ void repeat(std::vector<T>& values, std::uint64_t total) {
     }
 }
 
+/// Times and duration go on from one repetition to the next.
+void goOn(tof::EventList& events, std::uint64_t total) {
+    std::vector<std::uint32_t>& times = events.time_ms;
+    const std::size_t period = times.size();
+    if (period == 0) {
+        return;
+    }
+    const auto scan_ms = static_cast<std::uint32_t>(1000 * events.duration_s);
+    repeat(times, total);
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        times[i] += static_cast<std::uint32_t>(i / period) * scan_ms;
+    }
+    events.duration_s *= static_cast<double>((total + period - 1) / period);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -49,7 +64,7 @@ int main(int argc, char** argv) {
         events.kind.clear();
         events.scatters.clear();
         events.energy_keV.clear();
-        events.time_ms.clear();
+        goOn(events, total);
         tof::writeEvents(argv[2], events);
     } catch (const std::exception& fault) {
         std::fprintf(stderr, "%s\n", fault.what());

@@ -35,6 +35,12 @@ class RankedListsTest : public QObject {
         write("ball.json", R"({"name": "ball", "shapes": [{"kind": "sphere", "centre_mm": [0, 0, 0],
                                "radius_mm": 8, "activity": 1, "mu_per_mm": 0.009}]})");
         makes("panel.h5", "small-panel", path("ball.json"));
+        EventList timed = readEvents(path("list.h5").toStdString()).events;
+        for (std::uint32_t event = 0; event < timed.size(); ++event) {
+            timed.time_ms.push_back(event / 10);
+        }
+        timed.duration_s = 3;
+        writeEvents(path("timed.h5").toStdString(), timed);
         EventList rings = readEvents(path("list.h5").toStdString()).events;
         for (auto& [one, two] : rings.crystals) {
             one %= 480;
@@ -103,6 +109,8 @@ class RankedListsTest : public QObject {
         QTest::addColumn<QStringList>("how");
         const QStringList grid{"--grid", "24x24x8", "--voxel", "24"};
         QTest::newRow("histo-images") << QStringList{"list.h5", "--views", "6x2"} + grid;
+        QTest::newRow("histo-images of frames")
+            << QStringList{"timed.h5", "--views", "6x2", "--frames", "2x500ms,1500ms"} + grid;
         QTest::newRow("fewer views than ranks, spread over voxels, times reversed, centres")
             << QStringList{"list.h5",   "--views", "2x1",  "--reverse-tof", "--trilinear",
                            "--deposit", "centre",  "--mu", "none"} +

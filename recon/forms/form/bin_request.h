@@ -52,6 +52,9 @@ struct BinRequest {
     bool partial = false;  ///< read truncated list-mode as far as it goes
     /// Leave mult and att of histo-images at the points they are computed at: for data that go to a file.
     bool atPoints = false;
+    /// Cells of frames of histo-images wait in a file in the folder of this one until they are written; for
+    /// data that go to a file. Empty: they stay in memory.
+    std::string spillBeside;
     /// So many events are in memory at a time where histo-images are made of list-mode whose format can be
     /// read in parts, twice over as the next ones are read meanwhile. Results do not depend on it.
     std::size_t eventsAtATime = std::size_t{1} << 21U;

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <numeric>
+
 #include "recon/base/error.h"
 #include "recon/frames/frame_list.h"
 #include "recon/physics/nuclide.h"
@@ -45,26 +48,60 @@ ListCut::ListCut(const BinContext& context, double duration_s, std::uint64_t eve
     context.requireRoom(sizeof(std::uint32_t) * static_cast<double>(events));
 }
 
-std::vector<FrameCutter::Piece> ListCut::cut(std::span<const std::uint32_t> time_ms, std::size_t events) {
+void ListCut::spill() {
+    if (const std::string& output = context_.request().spillBeside; !output.empty()) {
+        collector_.spillBeside(output);
+    }
+}
+
+void ListCut::requireTimes(std::span<const std::uint32_t> time_ms, std::size_t events) const {
     if (time_ms.size() != events) {
         throw BadInput(
             "{}: does not say when its events happened, so it cannot be cut by time; bin it without --frames "
             "and --gates",
             context_.request().input);
     }
+}
+
+std::vector<FrameCutter::Piece> ListCut::cut(std::span<const std::uint32_t> time_ms, std::size_t events) {
+    requireTimes(time_ms, events);
     return cutter_.cut(time_ms);
+}
+
+std::vector<FrameCutter::Piece> ListCut::cutInTurn(Communicator& ranks,
+                                                   std::span<const std::uint32_t> time_ms,
+                                                   std::size_t events) {
+    requireTimes(time_ms, events);
+    const std::array<std::uint32_t, 2> mine{static_cast<std::uint32_t>(events),
+                                            time_ms.empty() ? 0 : time_ms.back()};
+    const std::vector<std::uint32_t> all = ranks.numbersOfAll(mine);
+    std::vector<FrameCutter::Piece> pieces;
+    for (std::size_t rank = 0; rank < static_cast<std::size_t>(ranks.size()); ++rank) {
+        if (rank == static_cast<std::size_t>(ranks.rank())) {
+            pieces = cutter_.cut(time_ms);
+        } else {
+            cutter_.pass(all[2 * rank], all[2 * rank + 1]);
+        }
+    }
+    return pieces;
+}
+
+void ListCut::joinBetween(Communicator& ranks) {
+    const std::vector<std::uint64_t> all = ranks.numbersOfAll(cutter_.between());
+    ofOthers_ = std::accumulate(all.begin(), all.end(), std::uint64_t{0}) - cutter_.between();
 }
 
 FramedCounts ListCut::take() {
     cutter_.finish();
-    context_.note(cutter_.note());
+    context_.note(cutter_.note(ofOthers_));
     FramedCounts frames;
+    frames.stored = collector_.stored();
     frames.frames = collector_.take();
     for (std::size_t i = 0; i < poses_.size(); ++i) {
         frames.frames[i].moved = std::move(poses_[i]);
     }
     frames.nuclide = context_.request().nuclide;
-    frames.between = cutter_.between();
+    frames.between = cutter_.between() + ofOthers_;
     frames.gates = frames.frames.front().gate > 0 ? context_.request().gates.count : 0;
     const auto perFrame = static_cast<std::size_t>(std::max(frames.gates, 1));
     for (std::size_t i = 0; i < frames.frames.size(); ++i) {

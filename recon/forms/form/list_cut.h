@@ -28,13 +28,21 @@ namespace tof {
 /// of the frames in the end. Parts of the list come in the order of time.
 class ListCut {
   public:
-    /// `duration_s`: what the list says of its length, 0: nothing. `parts`: as FrameCounts has them. Keeps a
-    /// reference. Throws WrongUse, BadInput.
+    /// `duration_s`: what the list says of its length, 0: nothing. `events`: those whose cells stay in
+    /// memory. `parts`: as FrameCounts has them. Keeps a reference. Throws WrongUse, BadInput.
     ListCut(const BinContext& context, double duration_s, std::uint64_t events, std::size_t parts);
 
     /// The frames of a part of `events` events. Throws BadInput where they have no times.
     [[nodiscard]] std::vector<FrameCutter::Piece> cut(std::span<const std::uint32_t> time_ms,
                                                       std::size_t events);
+    /// Cuts this rank's of the parts that all `ranks` have next, which lie in the list in their order.
+    [[nodiscard]] std::vector<FrameCutter::Piece> cutInTurn(Communicator& ranks,
+                                                            std::span<const std::uint32_t> time_ms,
+                                                            std::size_t events);
+    /// The first rank gets what all have counted between the frames. Called by all, after the last part.
+    void joinBetween(Communicator& ranks);
+    /// Keeps cells of batches outside of memory where the request says so.
+    void spill();
     [[nodiscard]] FrameCollector& collector() { return collector_; }
     /// The poses of every frame, where something moved.
     void setPoses(std::vector<FramePoses> poses) { poses_ = std::move(poses); }
@@ -57,12 +65,14 @@ class ListCut {
     }
 
   private:
+    void requireTimes(std::span<const std::uint32_t> time_ms, std::size_t events) const;
     [[nodiscard]] FramedCounts take();
 
     const BinContext& context_;
     FrameCutter cutter_;
     FrameCollector collector_;
     std::vector<FramePoses> poses_;
+    std::uint64_t ofOthers_ = 0;  ///< events between the frames, by other ranks
 };
 
 /// Frames of data of one part: `cells` are those of all events of the list, kNoCell where an event has none,

@@ -107,8 +107,11 @@ std::vector<FramePoses> framePoses(const HistoData& outline, const Scanner& scan
             }
         }
         HistoData views = outline;
+        Communicator& ranks = context.ranks();
         computeFactors(views, scanner, nullptr, context.pool(),
-                       context.progress().begin(fmt::format("corrections of frame {}", i + 1)), {}, own);
+                       context.progress().begin(fmt::format("corrections of frame {}", i + 1)),
+                       {ranks.rank(), ranks.size()}, own);
+        joinFactors(ranks, views);
         frames[i].eff = views.multGrid;
     }
     return std::move(frames);
@@ -135,7 +138,10 @@ void checkImages(bool hasFactors, const Scanner& scanner, bool attenuates, const
 
 }  // namespace
 
-HistoData binHistoImages(EventList events, const Scanner& scanner, const BinContext& context) {
+HistoData binHistoImages(EventList events, const Scanner& scanner, const BinContext& asked) {
+    BinRequest request = asked.request();
+    request.ranks = communicatorOfOne();  // a list that is not divided is one process's
+    const BinContext context(request, asked.pool(), asked.progress());
     const std::optional<Volume> mu = attenuationOfList(context, events.phantom);
     checkImages(!events.mult.empty() || !events.add.empty(), scanner, mu.has_value(), context);
     const std::shared_ptr<const RigidMotion> motion = motionOfList(context, events.duration_s);

@@ -256,11 +256,12 @@ void writeFrames(h5::Writer& file, const FramedCounts* framed) {
     file.create<std::uint64_t>(kFirsts, {count, row});
     file.create<std::uint32_t>(kVoxels, {frames.kept()});
     std::uint64_t begin = 0;
+    std::vector<std::uint32_t> room;
     for (std::size_t i = 0; i < count; ++i) {
         const FrameCounts& frame = frames.frames[i];
         file.writeRows(kFirsts, i, 1, frame.firsts.data());
         if (frame.kept > 0) {
-            file.writeRows(kVoxels, begin, frame.kept, frame.voxels.data());
+            file.writeRows(kVoxels, begin, frame.kept, frames.cellsOf(i, room).data());
         }
         begin += frame.kept;
     }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frames as people write them, and which events lie in which.
+#include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
 #include <fstream>
 #include <numeric>
+#include <random>
 
 #include "recon/base/error.h"
 #include "recon/frames/frame_collector.h"
@@ -228,6 +230,56 @@ class FramesTest : public QObject {
         QCOMPARE(std::accumulate(counts.begin(), counts.end(), 0.0F), 0.0F);
         frames[2].expandInto(counts, 5);
         QCOMPARE(counts[8], 1.0F);
+    }
+
+    /// Cells that go to a file are those that stay in memory, batches of a frame apart from one another and
+    /// frames without events, too; nothing is left of the file.
+    void cellsMayWaitInAFile() {
+        const auto filled = [](FrameCollector& collector) {
+            std::mt19937 random(7);
+            for (int batch = 0; batch < 40; ++batch) {
+                std::vector<std::uint32_t> starts{0};
+                for (int part = 0; part < 3; ++part) {
+                    starts.push_back(starts.back() + static_cast<std::uint32_t>(random() % 5));
+                }
+                std::vector<std::uint32_t> cells(starts.back());
+                std::generate(cells.begin(), cells.end(), [&] { return random() % 100; });
+                collector.begin(2 * (random() % 2));
+                collector.add(starts, cells, 1, 2);
+            }
+        };
+        const std::vector<FrameCounts> outline = FrameCutter(framesFrom("3x1s"), "list", 0).outline(0);
+        FrameCollector inMemory(outline, 3);
+        filled(inMemory);
+        const std::vector<FrameCounts> expected = inMemory.take();
+        const QStringList before = QDir(folder_.path()).entryList();
+        FrameCollector collector(outline, 3);
+        collector.spillBeside(folder_.filePath("out.h5").toStdString(), 11);
+        filled(collector);
+        FramedCounts framed;
+        framed.stored = collector.stored();
+        framed.frames = collector.take();
+
+        QVERIFY(expected[0].kept > 50 && expected[2].kept > 50);
+        std::vector<std::uint32_t> room;
+        for (std::size_t frame : {2, 0, 1}) {
+            const std::span<const std::uint32_t> cells = framed.cellsOf(frame, room);
+            QVERIFY(std::equal(cells.begin(), cells.end(), expected[frame].voxels.begin(),
+                               expected[frame].voxels.end()));
+            QVERIFY(framed.frames[frame].firsts == expected[frame].firsts);
+            QVERIFY(framed.frames[frame].voxels.empty());
+            QCOMPARE(framed.frames[frame].kept, expected[frame].kept);
+        }
+        QCOMPARE(QDir(folder_.path()).entryList(), before);
+
+        FrameCollector nowhere(outline, 3);
+        nowhere.spillBeside(folder_.filePath("none/out.h5").toStdString(), 11);
+        try {
+            filled(nowhere);
+            QFAIL("accepted");
+        } catch (const CannotWrite& fault) {
+            QVERIFY(QString(fault.what()).contains("none/out.h5"));
+        }
     }
 
   private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frames and gates of what moved: each is the mean over its own poses.
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
@@ -26,6 +27,7 @@
 #include "recon/work/read_measurement.h"
 #include "recon/work/reconstruct.h"
 #include "tests/support/silent_progress.h"
+#include "tests/support/thread_ranks.h"
 
 using namespace tof;
 
@@ -169,6 +171,77 @@ class MovedFramesTest : public QObject {
         QVERIFY(sum.data != other.data);
     }
 
+    /// Parts of 1000 events go to the ranks in turn, and frames and gates end within them.
+    void ranksMakeTheFileOfOneProcess_data() {
+        QTest::addColumn<QString>("motion");
+        QTest::addColumn<QString>("frames");
+        QTest::addColumn<int>("gates");
+        QTest::newRow("frames") << ""
+                                << "1500ms,3s,700ms" << 0;
+        QTest::newRow("gates") << ""
+                               << "2s,3s" << 3;
+        QTest::newRow("moved") << "moved.tsv"
+                               << "2s,2x1s" << 0;
+        QTest::newRow("moved gates") << "moved.tsv"
+                                     << "4s" << 2;
+    }
+    void ranksMakeTheFileOfOneProcess() {
+        QFETCH(QString, motion);
+        QFETCH(QString, frames);
+        QFETCH(int, gates);
+        std::ofstream(file("triggers.tsv")) << "trigger\n0.3\n1.1\n2.2\n2.9\n4.1\n5.3\n";
+        BinRequest request = requestFor();
+        request.frames = frames.toStdString();
+        request.motion.file = motion.isEmpty() ? "" : file(motion.toStdString());
+        request.gates.file = gates > 0 ? file("triggers.tsv") : "";
+        request.gates.count = std::max(gates, 1);
+        request.atPoints = true;
+        request.eventsAtATime = 1000;
+        writeMeasured(file("one.h5"), binEvents(request, pool_, silent_).data);
+        const QByteArray one = bytesOf("one.h5");
+        for (const int size : {1, 2, 3}) {
+            const auto ends = test::onRanks(size, [&](const std::shared_ptr<Communicator>& ranks) {
+                BinRequest shared = request;
+                shared.ranks = ranks;
+                shared.spillBeside = file("several.h5");  // it may, and does not matter
+                test::SilentProgress silent;
+                const BinResult found = binEvents(shared, ThreadPool(1), silent);
+                if (ranks->first()) {
+                    writeMeasured(file("several.h5"), found.data);
+                }
+            });
+            for (const test::RankEnd& end : ends) {
+                QCOMPARE(end.said, "");
+            }
+            QVERIFY(bytesOf("several.h5") == one);
+        }
+    }
+
+    /// A clock that goes back between the parts of two ranks is the fault that one process names.
+    void ranksSeeAClockThatGoesBack() {
+        EventList list = readEvents(h5::Reader(file("list.h5"))).events;
+        std::fill(list.time_ms.begin() + 2000, list.time_ms.end(), list.time_ms[1999] - 1);
+        writeEvents(file("back.h5"), list);
+        BinRequest request = requestFor();
+        request.input = file("back.h5");
+        request.frames = "6s";
+        request.eventsAtATime = 1000;
+        std::string said;
+        try {
+            static_cast<void>(binEvents(request, pool_, silent_));
+        } catch (const BadInput& fault) {
+            said = fault.what();
+        }
+        QVERIFY(said.find("goes back at event 2000") != std::string::npos);
+        const auto ends = test::onRanks(3, [&](const std::shared_ptr<Communicator>& ranks) {
+            BinRequest shared = request;
+            shared.ranks = ranks;
+            test::SilentProgress silent;
+            static_cast<void>(binEvents(shared, ThreadPool(1), silent));
+        });
+        QCOMPARE(ends[2].said, said);
+    }
+
     void aRunMakesTheFramesOfWhatMoved() {
         BinRequest request = requestFor();
         request.motion.file = file("moved.tsv");
@@ -287,6 +360,10 @@ class MovedFramesTest : public QObject {
         request.tilts = 1;
         request.lattice = Lattice::centred({14, 14, 6}, {8, 8, 8});
         return request;
+    }
+    [[nodiscard]] QByteArray bytesOf(const std::string& name) const {
+        QFile read(QString::fromStdString(file(name)));
+        return read.open(QIODevice::ReadOnly) ? read.readAll() : QByteArray();
     }
     [[nodiscard]] std::string file(const std::string& name) const {
         return folder_.filePath(QString::fromStdString(name)).toStdString();
