@@ -408,7 +408,7 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
 // ---- state ----
 
 void MainWindow::setTheme(ThemeKind kind) {
-    preferences_.setValue("theme", kind == ThemeKind::Dark ? "dark" : "light");
+    preferences_.setValue("theme", themeName(kind));
     showTheme(kind);
 }
 
