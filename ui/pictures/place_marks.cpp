@@ -70,9 +70,9 @@ PlaceGrip placeGripAt(const PlaneMap& map, const PlaceHandles& handles, QSize pi
     }
     const QPointF from = at - map.toWidget(handles.pivot());
     const double far = std::hypot(from.x(), from.y());
-    return far <= kCross                                         ? PlaceGrip::Cross
+    return far <= kCross                                      ? PlaceGrip::Cross
            : std::abs(far - ringRadius(picture)) <= kRingGrab ? PlaceGrip::Ring
-                                                                 : PlaceGrip::None;
+                                                              : PlaceGrip::None;
 }
 
 Pose placeDragged(const PlaneMap& map, const PlaceHandles& handles, PlaceGrip grip, QPointF from, QPointF to,

@@ -45,12 +45,16 @@ void drawAzimuths(QPainter& painter, const PlaneMap& map, const Box& box, QSize 
     const QFontMetricsF metrics(font);
     const QPointF first = map.toWidget(box.low);
     const QPointF last = map.toWidget(box.high);
-    const double x = std::min(first.x(), last.x()) + 6;
-    drawOutlined(painter, {x, (first.y() + last.y()) / 2}, SlicePane::tr("azimuth"), font, ground);
-    const double top = std::max(first.y(), 24.0);  // below the caption
-    drawOutlined(painter, {x, top + metrics.ascent()}, "0\u00b0", font, ground);
-    const double bottom = std::min(last.y() - 6, picture.height() - 40.0);  // above the scale bar
-    drawOutlined(painter, {x, bottom}, "180\u00b0", font, ground);
+    const double x = std::max(0.0, std::min(first.x(), last.x())) + 6;
+    drawOutlined(painter, {x, picture.height() / 2.0 - 6}, SlicePane::tr("azimuth"), font, ground);
+    if (first.y() >= 0) {
+        const double top = std::max(first.y(), 24.0);  // below the caption
+        drawOutlined(painter, {x, top + metrics.ascent()}, "0\u00b0", font, ground);
+    }
+    if (last.y() <= picture.height()) {
+        const double bottom = std::min(last.y() - 6, picture.height() - 40.0);  // above the scale bar
+        drawOutlined(painter, {x, bottom}, "180\u00b0", font, ground);
+    }
 }
 
 /// The view that shows an image where it lies as `view` would once a motion has taken it away from there.
