@@ -43,8 +43,8 @@ class SlicePipeline {
 
     /// One image on the colour of zero, which is also outside its lattice; valid until the next call.
     [[nodiscard]] PictureView render(const SliceRequest& request);
-    /// Images over each other on a ground, bottom first, transparent outside their lattices. All have the
-    /// view of the first; at least one.
+    /// Images over each other on a ground, bottom first, transparent outside their lattices. All pictures
+    /// have the size of the first one; at least one.
     [[nodiscard]] PictureView render(const std::vector<SliceRequest>& stack, Rgb ground);
 
   private:

@@ -91,7 +91,7 @@ class RoiCommand : public Command {
             set.rois.push_back(fromThreshold(set));
         }
         if (!contour_.empty()) {
-            set.rois.push_back(fromContour(set));
+            set.rois.push_back(fromContour(set, context));
         }
         if (!strokes_.empty()) {
             brush(set);
@@ -124,7 +124,7 @@ class RoiCommand : public Command {
         return roi;
     }
 
-    [[nodiscard]] Roi fromContour(const RoiSet& set) const {
+    [[nodiscard]] Roi fromContour(const RoiSet& set, CommandContext& context) const {
         if (image_.empty()) {
             throw WrongUse("--contour needs --image FILE");
         }
@@ -143,6 +143,11 @@ class RoiCommand : public Command {
         const double level = contourLevel(contourRule(contour_), read.volume, at_, within_mm_, facts);
         Roi roi = contourRegion(read.volume, at_, level, within_mm_);
         roi.name = freeName(set, "contour");
+        if (endsAtReach(read.volume, roi, at_, level, within_mm_)) {
+            context.console.note(fmt::format(
+                "{} was cut {:g} mm from --at, and the image goes on above its level; --within looks farther",
+                roi.name, within_mm_));
+        }
         return roi;
     }
 

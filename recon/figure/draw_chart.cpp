@@ -38,8 +38,10 @@ class ChartDrawer {
             y.take(atY);
         });
         const double words_mm = 3.2 * ink.font_pt * kPoint_mm;  // a mark and its room
-        xScale_ = RoundScale::covering(x.least, x.most,
-                                       std::clamp(static_cast<int>(box.width / words_mm / 1.6), 2, 8));
+        const int marks = std::clamp(static_cast<int>(box.width / words_mm / 1.6), 2, 8);
+        // A line without points, that of a profile, runs from edge to edge.
+        xScale_ = !panel.hasPoints && x.least < x.most ? RoundScale::within(x.least, x.most, marks)
+                                                       : RoundScale::covering(x.least, x.most, marks);
         yScale_ = RoundScale::covering(y.least, y.most,
                                        std::clamp(static_cast<int>(box.height / words_mm / 1.6), 2, 8));
         findFrame();

@@ -49,11 +49,13 @@ void visitWithin(const Lattice& lattice, Vec3 middle, double reach_mm, Visit vis
     }
 }
 
+/// Steps to the six voxels that share a face with one.
+constexpr std::array<VoxelIndex, 6> kFaces{
+    {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}}};
+
 /// Voxels joined to `start` through faces for which `wanted` holds, ascending.
 template <typename Wanted>
 std::vector<std::size_t> connected(const Lattice& lattice, const VoxelIndex& start, Wanted wanted) {
-    constexpr std::array<VoxelIndex, 6> kFaces{
-        {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}}};
     std::vector<bool> seen(lattice.voxels(), false);
     std::vector<VoxelIndex> open{start};
     std::vector<std::size_t> found;
@@ -135,6 +137,25 @@ Roi regionAbove(const Volume& volume, const PeakVoxel& peak, Vec3 around, double
                                      }));
     roi.centre = roi.region->home_mm;
     return roi;
+}
+
+bool endsAtReach(const Volume& volume, const Roi& region, Vec3 around, double level, double reach_mm) {
+    const Lattice& lattice = volume.lattice;
+    const auto goesOn = [&](const VoxelIndex& at) {
+        return std::any_of(kFaces.begin(), kFaces.end(), [&](const VoxelIndex& step) {
+            const VoxelIndex next{at[0] + step[0], at[1] + step[1], at[2] + step[2]};
+            return lattice.contains(next) && static_cast<double>(volume.at(next)) >= level &&
+                   norm(lattice.centre(next) - around) > reach_mm;
+        });
+    };
+    for (const auto& [first, count] : region.region->runs) {
+        for (std::size_t i = first; i < first + count; ++i) {
+            if (goesOn(lattice.voxel(i))) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 std::vector<std::size_t> voxelsWithin(const Lattice& lattice, Vec3 middle, double radius_mm) {

@@ -27,6 +27,10 @@ struct PeakVoxel {
 /// shape Region without name and role.
 [[nodiscard]] Roi regionAbove(const Volume& volume, const PeakVoxel& peak, Vec3 around, double level,
                               double reach_mm);
+/// Whether such a region goes on beyond its reach: a face of it has a voxel at or above the level behind it
+/// that lies outside the reach.
+[[nodiscard]] bool endsAtReach(const Volume& volume, const Roi& region, Vec3 around, double level,
+                               double reach_mm);
 /// Voxels whose centres lie in a ball, ascending; the one that holds its middle, if any, where there are
 /// none.
 [[nodiscard]] std::vector<std::size_t> voxelsWithin(const Lattice& lattice, Vec3 middle, double radius_mm);

@@ -571,6 +571,10 @@
         <translation>hell</translation>
     </message>
     <message>
+        <source>high contrast</source>
+        <translation>hoher Kontrast</translation>
+    </message>
+    <message>
         <source>Ground around the pictures; as the system: what the desktop looks like</source>
         <translation>Grund um die Bilder; wie das System: so wie die Arbeitsfläche</translation>
     </message>
@@ -7468,6 +7472,22 @@ Apache-Lizenz 2.0</translation>
         <translation>Kontur</translation>
     </message>
     <message>
+        <source>Contour with twice the reach</source>
+        <translation>Kontur mit doppelter Reichweite</translation>
+    </message>
+    <message>
+        <source>Draws the last contour again, twice as far from where the cursor was</source>
+        <translation>Zeichnet die letzte Kontur noch einmal, doppelt so weit vom damaligen Ort des Cursors</translation>
+    </message>
+    <message>
+        <source>No contour has ended at its reach</source>
+        <translation>Keine Kontur hat an ihrer Reichweite geendet</translation>
+    </message>
+    <message>
+        <source>%1 was cut %2 mm from the cursor, and the image goes on above its level: ROIs &gt; Contour in 3-D &gt; Contour with twice the reach looks farther</source>
+        <translation>%1 wurde %2 mm vom Cursor abgeschnitten, und das Bild geht über ihrem Pegel weiter: ROIs &gt; Kontur in 3-D &gt; Kontur mit doppelter Reichweite sucht weiter</translation>
+    </message>
+    <message>
         <source>Body weight and dose are not known: Tools &gt; SUV</source>
         <translation>Körpergewicht und Aktivität sind nicht bekannt: Werkzeuge &gt; SUV</translation>
     </message>
@@ -8402,6 +8422,10 @@ Apache-Lizenz 2.0</translation>
 </context>
 <context>
     <name>tof::ui::SlicePane</name>
+    <message>
+        <source>azimuth</source>
+        <translation>Azimut</translation>
+    </message>
     <message>
         <source>Transverse</source>
         <translation>Transversal</translation>
@@ -11320,6 +11344,10 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>At work; Cancel at the bottom of the window stops it</source>
         <translation>Bei der Arbeit; Abbrechen unten im Fenster hält es an</translation>
+    </message>
+    <message>
+        <source>In the pictures, the cross shifts the image and the ring turns it. Alt with arrow keys and with Page Up and Down does so by 1 mm and 1 degree, with Shift by 10.</source>
+        <translation>In den Bildern verschiebt das Kreuz das Bild, und der Ring dreht es. Alt mit Pfeiltasten und mit Bild auf und ab tut es um 1 mm und 1 Grad, mit Umschalt um 10.</translation>
     </message>
     <message>
         <source>Save transform</source>

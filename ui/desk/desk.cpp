@@ -527,6 +527,7 @@ void Desk::close() {
     uptakes_.clear();
     calibrations_.clear();
     annotations_.clear();
+    placeHandles_.release();
     runs_.clear();
     const OpenStudy::Left left = study_.clear();
     screen_.clear();

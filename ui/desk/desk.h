@@ -13,6 +13,7 @@
 #include "ui/desk/live_tuning.h"
 #include "ui/desk/made_images.h"
 #include "ui/desk/open_study.h"
+#include "ui/desk/place_handles.h"
 #include "ui/desk/roi_curves.h"
 #include "ui/desk/roi_model.h"
 #include "ui/desk/run_list.h"
@@ -75,6 +76,8 @@ class Desk : public QObject {
     [[nodiscard]] Calibrations& calibrations() { return calibrations_; }
     /// Rulers, arrows and words on the pictures.
     [[nodiscard]] Annotations& annotations() { return annotations_; }
+    /// They hold an image that is laid onto another one.
+    [[nodiscard]] PlaceHandles& placeHandles() { return placeHandles_; }
     /// What a study and the program remember; the window adds its parts.
     [[nodiscard]] Sessions& sessions() { return sessions_; }
 
@@ -182,6 +185,7 @@ class Desk : public QObject {
     Uptakes uptakes_{rois_.undo()};
     Calibrations calibrations_{rois_.undo()};
     Annotations annotations_{rois_.undo()};
+    PlaceHandles placeHandles_;
     std::shared_ptr<ImageFacts> facts_ = std::make_shared<ImageFacts>();
     RoiCurves curves_;
     Screen screen_;

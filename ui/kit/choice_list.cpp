@@ -91,7 +91,8 @@ void ChoiceList::showPopup() {
     for (int i = 0; i < count(); ++i) {
         widest = std::max(widest, itemDelegate()->sizeHint({}, model()->index(i, 0)).width());
     }
-    view()->setMinimumWidth(widest);
+    constexpr int kAround = 20;  // border, padding and a scroll bar
+    view()->setMinimumWidth(widest + kAround);
     ComboBox::showPopup();
 }
 

@@ -93,7 +93,10 @@ std::vector<PreferenceInfo> makeTable() {
     return {
         chosen("theme", appearance, Text::tr("Theme"),
                Text::tr("Ground around the pictures; as the system: what the desktop looks like"),
-               {{"dark", Text::tr("dark")}, {"light", Text::tr("light")}, {"system", asTheSystem}}),
+               {{"dark", Text::tr("dark")},
+                {"light", Text::tr("light")},
+                {"contrast", Text::tr("high contrast")},
+                {"system", asTheSystem}}),
         chosen("scale", appearance, Text::tr("Size of everything"),
                Text::tr("Texts, controls and pictures, of the size they have on a screen of 96 dots an inch"),
                {{"system", asTheSystem},

@@ -27,57 +27,61 @@ namespace tof::ui {
 
 namespace {
 
-/// A colour: its name in the style sheet, and what it is in the dark and in the light theme.
+/// A colour: its name in the style sheet, and what it is in each theme.
 struct ColourRow {
     QColor Theme::*colour;
     const char* name;
     QRgb dark;
     QRgb light;
+    QRgb contrast;
 };
 
 constexpr ColourRow kColours[] = {
-    {&Theme::win, "@win", 0x202020, 0xf4f4f4},
-    {&Theme::gap, "@gap", 0x0c0c0c, 0xc4c4c4},
-    {&Theme::ctl, "@ctl", 0x2d2d2d, 0xffffff},
-    {&Theme::hover, "@hover", 0x353535, 0xe8e8e8},
-    {&Theme::down, "@down", 0x282828, 0xd8d8d8},
-    {&Theme::sel, "@sel", 0x444444, 0xcccccc},
-    {&Theme::input, "@input", 0x181818, 0xffffff},
-    {&Theme::plot, "@plot", 0x181818, 0xffffff},
-    {&Theme::grid, "@grid", 0x2e2e2e, 0xeaeaea},
-    {&Theme::line, "@line", 0x343434, 0xd2d2d2},
-    {&Theme::ctlBorder, "@ctlBorder", 0x767676, 0x888888},
-    {&Theme::text, "@text", 0xeaeaea, 0x1a1a1a},
-    {&Theme::text2, "@text2", 0xb8b8b8, 0x474747},
-    {&Theme::text3, "@text3", 0x949494, 0x636363},
-    {&Theme::disabled, "@disabled", 0x767676, 0x8a8a8a},
-    {&Theme::focus, "@focus", 0xf4f4f4, 0x1a1a1a},
-    {&Theme::primary, "@primary", 0xe4e4e4, 0x2a2a2a},
-    {&Theme::onPrimary, "@onPrimary", 0x161616, 0xffffff},
-    {&Theme::alternate, "@alternate", 0x242424, 0xf8f8f8},
-    {&Theme::roi, "@roi", 0xf4e04d, 0xf4e04d},
-    {&Theme::roiSelected, "@roiSelected", 0xffffff, 0xffffff},
-    {&Theme::roiLabel, "@roiLabel", 0xf5f5f5, 0xf5f5f5},
-    {&Theme::error, "@error", 0xff8066, 0xb3261e},
-    {&Theme::warning, "@warning", 0xf2c14e, 0x8a5a00},
+    {&Theme::win, "@win", 0x202020, 0xf4f4f4, 0x000000},
+    {&Theme::gap, "@gap", 0x0c0c0c, 0xc4c4c4, 0x808080},
+    {&Theme::ctl, "@ctl", 0x2d2d2d, 0xffffff, 0x000000},
+    {&Theme::hover, "@hover", 0x353535, 0xe8e8e8, 0x1c1c1c},
+    {&Theme::down, "@down", 0x282828, 0xd8d8d8, 0x262626},
+    {&Theme::sel, "@sel", 0x444444, 0xcccccc, 0x0b2b52},
+    {&Theme::selBorder, "@selBorder", 0x444444, 0xcccccc, 0xffe600},
+    {&Theme::input, "@input", 0x181818, 0xffffff, 0x000000},
+    {&Theme::plot, "@plot", 0x181818, 0xffffff, 0x000000},
+    {&Theme::grid, "@grid", 0x2e2e2e, 0xeaeaea, 0x5a5a5a},
+    {&Theme::line, "@line", 0x343434, 0xd2d2d2, 0xa0a0a0},
+    {&Theme::ctlBorder, "@ctlBorder", 0x767676, 0x888888, 0xffffff},
+    {&Theme::text, "@text", 0xeaeaea, 0x1a1a1a, 0xffffff},
+    {&Theme::text2, "@text2", 0xb8b8b8, 0x474747, 0xf0f0f0},
+    {&Theme::text3, "@text3", 0x949494, 0x636363, 0xdcdcdc},
+    {&Theme::disabled, "@disabled", 0x767676, 0x8a8a8a, 0xa0a0a0},
+    {&Theme::focus, "@focus", 0xf4f4f4, 0x1a1a1a, 0xffe600},
+    {&Theme::primary, "@primary", 0xe4e4e4, 0x2a2a2a, 0xffffff},
+    {&Theme::onPrimary, "@onPrimary", 0x161616, 0xffffff, 0x000000},
+    {&Theme::alternate, "@alternate", 0x242424, 0xf8f8f8, 0x101010},
+    {&Theme::roi, "@roi", 0xf4e04d, 0xf4e04d, 0xf4e04d},
+    {&Theme::roiSelected, "@roiSelected", 0xffffff, 0xffffff, 0xffffff},
+    {&Theme::roiLabel, "@roiLabel", 0xf5f5f5, 0xf5f5f5, 0xffffff},
+    {&Theme::error, "@error", 0xff8066, 0xb3261e, 0xffab99},
+    {&Theme::warning, "@warning", 0xf2c14e, 0x8a5a00, 0xffd35c},
 };
 
 Theme makeTheme(ThemeKind kind) {
-    const bool dark = kind == ThemeKind::Dark;
     Theme t;
     t.kind = kind;
     for (const ColourRow& row : kColours) {
-        t.*row.colour = dark ? row.dark : row.light;
+        t.*row.colour = kind == ThemeKind::Contrast ? row.contrast
+                        : kind == ThemeKind::Dark   ? row.dark
+                                                    : row.light;
     }
-    t.runs = dark ? std::array<QColor, 8>{0x62b4f0, 0xf0a030, 0x2fc0a0, 0xd08fd8,
-                                          0xb5d33d, 0xf78fb0, 0xd2b48c, 0x9aa8ff}
-                  : std::array<QColor, 8>{0x0067b0, 0xb35400, 0x00775e, 0x8a3f96,
-                                          0x5a7000, 0xb0305c, 0x7a5a2a, 0x3d4db3};
+    t.runs = kind != ThemeKind::Light ? std::array<QColor, 8>{0x62b4f0, 0xf0a030, 0x2fc0a0, 0xd08fd8,
+                                                              0xb5d33d, 0xf78fb0, 0xd2b48c, 0x9aa8ff}
+                                      : std::array<QColor, 8>{0x0067b0, 0xb35400, 0x00775e, 0x8a3f96,
+                                                              0x5a7000, 0xb0305c, 0x7a5a2a, 0x3d4db3};
     t.roiHalo = QColor(0, 0, 0, 205);
     return t;
 }
 
-/// Fusion without underlined shortcuts, with tool tips that come at a calm pace.
+/// Fusion without underlined shortcuts, with tool tips that come at a calm pace. Nothing moves by itself:
+/// whoever is made unwell by motion has no switch to look for.
 class Style : public QProxyStyle {
   public:
     Style() : QProxyStyle(QStyleFactory::create("Fusion")) {}
@@ -88,6 +92,7 @@ class Style : public QProxyStyle {
             case SH_UnderlineShortcut: return 0;
             case SH_ToolTip_WakeUpDelay: return 500;
             case SH_ComboBox_Popup: return 0;
+            case SH_Widget_Animation_Duration: return 0;
             default: return QProxyStyle::styleHint(hint, option, widget, result);
         }
     }
@@ -130,7 +135,27 @@ const Theme& Theme::light() {
     return instance;
 }
 
+const Theme& Theme::contrast() {
+    static const Theme instance = makeTheme(ThemeKind::Contrast);
+    return instance;
+}
+
+const Theme& Theme::ofKind(ThemeKind kind) {
+    return kind == ThemeKind::Contrast ? contrast() : kind == ThemeKind::Dark ? dark() : light();
+}
+
+QString themeName(ThemeKind kind) {
+    return kind == ThemeKind::Contrast ? "contrast" : kind == ThemeKind::Dark ? "dark" : "light";
+}
+
+ThemeKind themeFromName(const QString& name) {
+    return name == "contrast" ? ThemeKind::Contrast : name == "light" ? ThemeKind::Light : ThemeKind::Dark;
+}
+
 const Theme& Theme::of(const QWidget& widget) {
+    if (widget.palette().color(QPalette::Window) == contrast().win) {
+        return contrast();
+    }
     return widget.palette().color(QPalette::Window).lightness() < 128 ? dark() : light();
 }
 
@@ -167,7 +192,7 @@ QString Theme::styleSheet() const {
     }
     QString sheet = QString::fromUtf8(file.readAll());
     sheet.replace("@runA", runs[0].name());
-    sheet.replace("@kind", kind == ThemeKind::Dark ? "dark" : "light");
+    sheet.replace("@kind", kind == ThemeKind::Light ? "light" : "dark");
     // Whole names: "@text" begins "@text2", too.
     for (const ColourRow& row : kColours) {
         sheet.replace(QRegularExpression(QString(row.name) + "\\b"), (this->*row.colour).name());
@@ -176,11 +201,13 @@ QString Theme::styleSheet() const {
 }
 
 void applyTheme(QApplication& application, ThemeKind kind) {
-    const Theme& theme = kind == ThemeKind::Dark ? Theme::dark() : Theme::light();
+    const Theme& theme = Theme::ofKind(kind);
     QFont font(windowFamily());
     font.setPixelSize(13);
     QApplication::setFont(font);
     QApplication::setStyle(new Style);
+    QApplication::setCursorFlashTime(0);
+    QApplication::setEffectEnabled(Qt::UI_General, false);
     QApplication::setPalette(theme.palette());
     QToolTip::setPalette(theme.palette());
     application.setStyleSheet(theme.styleSheet());

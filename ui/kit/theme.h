@@ -14,13 +14,18 @@ class QWidget;
 
 namespace tof::ui {
 
-enum class ThemeKind { Dark, Light };
+/// Contrast: white on black, lines and borders as strong as text, a yellow frame where the keys are.
+enum class ThemeKind { Dark, Light, Contrast };
+/// dark, light, contrast.
+[[nodiscard]] QString themeName(ThemeKind kind);
+/// Dark for a name that is none of them.
+[[nodiscard]] ThemeKind themeFromName(const QString& name);
 
 /// Every colour of the window. Style sheet, charts, overlays and icons read them from here; widgets hold
 /// none.
 struct Theme {
     ThemeKind kind = ThemeKind::Dark;
-    QColor win, gap, ctl, hover, down, sel, input, plot, grid, line, ctlBorder;
+    QColor win, gap, ctl, hover, down, sel, selBorder, input, plot, grid, line, ctlBorder;
     QColor text, text2, text3, disabled, focus, primary, onPrimary, alternate;
     std::array<QColor, 8> runs;  ///< told apart by a colour-blind eye, too, with their symbols and lines
     QColor roi, roiSelected, error, warning;
@@ -28,6 +33,8 @@ struct Theme {
 
     [[nodiscard]] static const Theme& dark();
     [[nodiscard]] static const Theme& light();
+    [[nodiscard]] static const Theme& contrast();
+    [[nodiscard]] static const Theme& ofKind(ThemeKind kind);
     /// The theme a widget is shown in, told from its palette.
     [[nodiscard]] static const Theme& of(const QWidget& widget);
 

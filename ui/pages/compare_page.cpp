@@ -25,10 +25,33 @@ constexpr int kOperands = 36;
 constexpr int kFigures = FigureStrip::kHeight;
 constexpr int kCompareGap = 1;
 constexpr int kProbe = 32;
-constexpr int kHighPage = 740;   ///< px that leave room for a second line of figures
-constexpr int kWideBar = 1010;   ///< px that every control of the bar needs
-constexpr int kNarrowBar = 860;  ///< and all but the strip
+constexpr int kHighPage = 740;           ///< px that leave room for a second line of figures
+constexpr int kWideBar = 1010;           ///< px that every control of the bar needs
+constexpr int kNarrowBar = 860;          ///< and all but the strip
+constexpr int kOneStrip = 1280;          ///< px in which all figures have room in one line
+constexpr int kColumnOfProfiles = 1800;  ///< px of a page that may have its profiles beside the pictures
 constexpr Plane kRows[] = {Plane::Transverse, Plane::Sagittal, Plane::Coronal};
+
+/// What a picture has of its plane, mm.
+struct Body {
+    explicit Body(const Box& box)
+        : wide(std::max(1e-6, box.high.x - box.low.x)),
+          tall(std::max(1e-6, box.high.y - box.low.y)),
+          flat(std::max(1e-6, box.high.z - box.low.z)) {}
+    double wide, tall, flat;
+
+    /// px per mm of three pictures above each other in `size`.
+    [[nodiscard]] double stacked(QSizeF size) const {
+        return std::min(size.width() / std::max(wide, tall), size.height() / (tall + 2 * flat));
+    }
+    /// px per mm where the transverse picture stands at the left of the two others.
+    [[nodiscard]] double beside(QSizeF size) const {
+        return std::min(size.width() / (wide + std::max(wide, tall)),
+                        size.height() / std::max(tall, 2 * flat));
+    }
+    /// The larger of both.
+    [[nodiscard]] double scale(QSizeF size) const { return std::max(stacked(size), beside(size)); }
+};
 
 }  // namespace
 
@@ -423,6 +446,19 @@ std::vector<FigureStrip::Figure> ComparePage::roiFigures() {
     return rows;
 }
 
+/// With the figures of both that a low page has no line for; the widths stand in the chart.
+QString ComparePage::captionOfProfiles() {
+    QString text = profile_->caption();
+    if (!roiStrip_->isHidden()) {
+        return text;
+    }
+    const std::vector<FigureStrip::Figure> all = roiFigures();
+    for (auto figure = all.begin() + 1; figure != all.end(); ++figure) {
+        text += "; " + figure->name + " " + figure->value + QChar(0x00a0) + figure->unit;
+    }
+    return text;
+}
+
 std::vector<FigureStrip::Figure> ComparePage::figures() {
     const auto& f = model_.figures();
     if (!f || model_.difference() == nullptr) {
@@ -460,15 +496,20 @@ QString ComparePage::figuresText() {
 void ComparePage::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(*this);
     QPainter painter(this);
-    painter.fillRect(rect(), theme.gap);
-    painter.fillRect(QRect(0, 0, width(), kCompareBar + kOperands), theme.win);
-    painter.fillRect(QRect(0, profileBar_->y(), width(), height()), theme.win);
+    painter.fillRect(rect(), theme.win);
+    for (const SlicePane* pane : panes()) {
+        if (pane->isVisible()) {
+            painter.fillRect(pane->geometry().marginsAdded({1, 1, 1, 1}), theme.gap);
+        }
+    }
 }
 
 void ComparePage::arrange() {
     bar_->setGeometry(0, 0, width(), kCompareBar);
     operands_->setGeometry(0, kCompareBar, width(), kOperands);
-    const int stripTop = height() - kFigures - kProbe - (height() >= kHighPage ? kFigures : 0);
+    const bool oneStrip = width() >= kOneStrip;
+    const bool high = oneStrip || height() >= kHighPage;
+    const int stripTop = height() - kFigures - kProbe - (high && !oneStrip ? kFigures : 0);
     probe_->setGeometry(0, height() - kProbe, width(), kProbe);
     const bool wide = width() >= kWideBar;
     more_->setStowed(maps_, width() < kNarrowBar);
@@ -477,15 +518,12 @@ void ComparePage::arrange() {
     const bool oneRange = oneLook() && lookOf(0).range == models_.view.range();
     more_->setStowed(levels_, !wide && oneRange);
     levels_->setVisible(oneRange);
-    const bool high = height() >= kHighPage;
     roiStrip_->setVisible(high);
-    roiStrip_->setGeometry(0, height() - kProbe - kFigures, width(), kFigures);
-    strip_->setGeometry(0, stripTop, width(), kFigures);
-    // The profiles give way before the pictures do.
-    const int profiles = height() < 620 ? 0 : std::clamp(height() / 4, 170, 220);
-    arrangeProfiles({0, stripTop - profiles, width(), profiles});
+    const int split = oneStrip ? width() * 3 / 5 : 0;
+    roiStrip_->setGeometry(split, height() - kProbe - kFigures, width() - split, kFigures);
+    strip_->setGeometry(0, stripTop, oneStrip ? split : width(), kFigures);
     const int top = kCompareBar + kOperands;
-    const QRect pictures(0, top, width(), stripTop - profiles - top - kCompareGap);
+    const QRect pictures = besideProfiles({0, top, width(), stripTop - top});
     const bool mixed = model_.mode() != CompareMode::SideBySide;
     for (int column = 0; column < 3; ++column) {
         for (const Plane plane : kRows) {
@@ -503,6 +541,24 @@ void ComparePage::arrange() {
     SlicePane::shareScale(panes(), models_.view.zoom());
 }
 
+/// The profiles take a strip below the pictures, or a column beside them where that leaves larger ones; in
+/// low pages they give way.
+QRect ComparePage::besideProfiles(QRect area) {
+    const int low = height() < 620 ? 0 : std::clamp(height() / 4, 170, 220);
+    const QRect above = area.adjusted(0, 0, 0, -low - kCompareGap);
+    const int column = std::clamp(area.width() / 4, 420, 640);
+    const QRect left = area.adjusted(0, 0, -column - kCompareGap, -kCompareGap);
+    const Body body(models_.view.fitted());
+    const int columns = model_.mode() == CompareMode::SideBySide && alone_ == nullptr ? 3 : 1;
+    const auto scale = [&](QRect r) {
+        return body.scale({static_cast<double>(r.width()) / columns, static_cast<double>(r.height())});
+    };
+    const bool beside = area.width() >= kColumnOfProfiles && scale(left) > scale(above);
+    arrangeProfiles(beside ? area.adjusted(area.width() - column, 0, 0, 0)
+                           : area.adjusted(0, area.height() - low, 0, 0));
+    return beside ? left : above;
+}
+
 void ComparePage::arrangeProfiles(QRect area) {
     const int bar = 32;
     const bool visible = area.height() > 0;
@@ -510,46 +566,45 @@ void ComparePage::arrangeProfiles(QRect area) {
          {profileBar_, static_cast<QWidget*>(profile_), static_cast<QWidget*>(differenceProfile_)}) {
         widget->setVisible(visible);
     }
-    const int left = area.width() * 3 / 5;
     profileBar_->setGeometry(area.left(), area.top(), area.width(), bar);
-    profile_->setGeometry(area.left(), area.top() + bar, left, area.height() - bar);
-    differenceProfile_->setGeometry(left, area.top() + bar, area.width() - left, area.height() - bar);
+    const QRect charts = area.adjusted(0, bar, 0, 0);
+    const bool column = charts.height() > charts.width();
+    const int wide = column ? charts.width() : charts.width() * 3 / 5;
+    const int high = column ? charts.height() / 2 : charts.height();
+    profile_->setGeometry(charts.left(), charts.top(), wide, high);
+    differenceProfile_->setGeometry(column ? charts.adjusted(0, high, 0, 0) : charts.adjusted(wide, 0, 0, 0));
 }
 
 void ComparePage::arrangeMixed(QRect area) {
     const int half = (area.width() - kCompareGap) / 2;
     const int upper = (area.height() - kCompareGap) / 2;
     const int right = area.width() - half - kCompareGap;
-    pane(0, Plane::Transverse)->setGeometry(0, area.top(), half, area.height());
-    pane(0, Plane::Coronal)->setGeometry(half + kCompareGap, area.top(), right, upper);
+    const int beside = area.left() + half + kCompareGap;
+    pane(0, Plane::Transverse)->setGeometry(area.left(), area.top(), half, area.height());
+    pane(0, Plane::Coronal)->setGeometry(beside, area.top(), right, upper);
     pane(0, Plane::Sagittal)
-        ->setGeometry(half + kCompareGap, area.top() + upper + kCompareGap, right,
-                      area.height() - upper - kCompareGap);
+        ->setGeometry(beside, area.top() + upper + kCompareGap, right, area.height() - upper - kCompareGap);
 }
 
 void ComparePage::arrangeColumns(QRect area) {
-    const int w = (width() - 2 * kCompareGap) / 3;
+    const int w = (area.width() - 2 * kCompareGap) / 3;
     const int h = area.height() - 2 * kCompareGap;
-    // Rows get the height that their plane has in mm, so that all pictures share one scale without waste.
-    const Box& box = models_.view.fitted();
-    const double wide = std::max(1e-6, box.high.x - box.low.x);
-    const double tall = std::max(1e-6, box.high.y - box.low.y);
-    const double flat = std::max(1e-6, box.high.z - box.low.z);
-    const double whole = tall + 2 * flat;
-    const double beside = std::min(w / (wide + std::max(wide, tall)), h / std::max(tall, 2 * flat));
-    if (beside > std::min(w / std::max(wide, tall), h / whole)) {
+    const Body body(models_.view.fitted());
+    const QSizeF room(w, h);
+    if (body.beside(room) > body.stacked(room)) {
         arrangeBeside(area, w);
         return;
     }
-    const int first = static_cast<int>(h * std::clamp(tall / whole, 0.34, 0.6));
+    // Rows get the height that their plane has in mm, so that all pictures share one scale without waste.
+    const int first = static_cast<int>(h * std::clamp(body.tall / (body.tall + 2 * body.flat), 0.34, 0.72));
     const int rest = (h - first) / 2;
     for (int column = 0; column < 3; ++column) {
         int y = area.top();
         for (int row = 0; row < 3; ++row) {
             const int rowHeight = row == 0 ? first : rest;
             SlicePane* p = pane(column, kRows[row]);
-            p->setGeometry(column * (w + kCompareGap), y, column == 2 ? width() - 2 * (w + kCompareGap) : w,
-                           rowHeight);
+            p->setGeometry(area.left() + column * (w + kCompareGap), y,
+                           column == 2 ? area.width() - 2 * (w + kCompareGap) : w, rowHeight);
             y += rowHeight + kCompareGap;
         }
     }
@@ -557,13 +612,12 @@ void ComparePage::arrangeColumns(QRect area) {
 
 /// In low areas the transverse picture of a column stands at the left of the two others.
 void ComparePage::arrangeBeside(QRect area, int columnWidth) {
-    const Box& box = models_.view.fitted();
-    const double wide = box.high.x - box.low.x;
-    const int left = static_cast<int>(columnWidth * wide / (wide + std::max(wide, box.high.y - box.low.y)));
+    const Body body(models_.view.fitted());
+    const int left = static_cast<int>(columnWidth * body.wide / (body.wide + std::max(body.wide, body.tall)));
     const int upper = (area.height() - kCompareGap) / 2;
     for (int column = 0; column < 3; ++column) {
-        const int x = column * (columnWidth + kCompareGap);
-        const int end = column == 2 ? width() : x + columnWidth;
+        const int x = area.left() + column * (columnWidth + kCompareGap);
+        const int end = column == 2 ? area.left() + area.width() : x + columnWidth;
         const int right = x + left + kCompareGap;
         pane(column, Plane::Transverse)->setGeometry(x, area.top(), left, area.height());
         pane(column, Plane::Coronal)->setGeometry(right, area.top(), end - right, upper);
@@ -589,7 +643,7 @@ void ComparePage::refresh() {
     for (SlicePane* pane : panes()) {
         pane->update();
     }
-    profileCaption_->setText(profile_->caption());
+    profileCaption_->setText(captionOfProfiles());
     profile_->update();
     differenceProfile_->update();
     strip_->setFigures(figures());

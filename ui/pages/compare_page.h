@@ -97,7 +97,10 @@ class ComparePage : public Page {
     void arrangeColumns(QRect area);
     void arrangeBeside(QRect area, int columnWidth);
     void arrangeMixed(QRect area);
+    /// Puts the profiles into an area; returns what is left for pictures.
+    [[nodiscard]] QRect besideProfiles(QRect area);
     void arrangeProfiles(QRect area);
+    [[nodiscard]] QString captionOfProfiles();
     void buildProfileBar(CommandRegistry& commands);
     void setBlink(bool on);
 

@@ -15,6 +15,7 @@
 
 #include "recon/register/rigid_place.h"
 #include "recon/register/transform_file.h"
+#include "ui/desk/place_handles.h"
 #include "ui/desk/run_list.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/messages.h"
@@ -84,11 +85,22 @@ RegisterDialog::RegisterDialog(const Workbench& bench, const QString& moving, co
     connect(fixed_, &QComboBox::currentIndexChanged, this, &RegisterDialog::refresh);
     connect(onto_, &QCheckBox::toggled, this, [this] { wait_.start(); });
     connect(&runs, &RunList::changed, this, &RegisterDialog::refresh);
+    connect(&handles, &PlaceHandles::changed, this, [this] {
+        if (handles.shown()) {
+            showPlace(handles.place());
+        }
+    });
+    connect(&handles, &PlaceHandles::put, this, [this] { wait_.start(); });
     connect(&made, &MadeImages::movedAway, this, [this](const QString& label) {
         label_ = label_.isEmpty() && made.movesFrom(label) == source_ ? label : label_;
         refresh();
     });
     begin();
+}
+
+RegisterDialog::~RegisterDialog() {
+    handles.disconnect(this);
+    handles.release();
 }
 
 void RegisterDialog::fillLists(const QString& moving, const QString& fixed) {
@@ -114,7 +126,10 @@ void RegisterDialog::makeFields() {
         box->setAlignment(Qt::AlignRight);
         box->setSuffix(shift ? tr(" mm") : tr("°"));
         box->setKeyboardTracking(false);
-        connect(box, &QDoubleSpinBox::valueChanged, this, [this] { wait_.start(); });
+        connect(box, &QDoubleSpinBox::valueChanged, this, [this] {
+            handles.showAt(typed().move.by);
+            wait_.start();
+        });
         fields_.at(i) = box;
     }
 }
@@ -169,13 +184,29 @@ void RegisterDialog::refresh() {
     const bool same = source_ == fixed_->currentData().toString();
     const bool works = made.moving();
     find_->setEnabled(!works && !same);
-    note_->setText(same    ? tr("Choose two images that show the same body")
-                   : works ? tr("At work; Cancel at the bottom of the window stops it")
-                           : QString());
+    note_->setText(
+        same    ? tr("Choose two images that show the same body")
+        : works ? tr("At work; Cancel at the bottom of the window stops it")
+                : tr("In the pictures, the cross shifts the image and the ring turns it. Alt with arrow "
+                     "keys and with Page Up and Down does so by 1 mm and 1 degree, with Shift by 10."));
     works ? look_.start() : look_.stop();
     if (!works && !wait_.isActive()) {
         const auto as = made.movedAs(label_);
-        showPlace(as && runs.find(label_) != nullptr ? as->move.by : RigidPlace());
+        const RigidPlace at = as && runs.find(label_) != nullptr ? as->move.by : RigidPlace();
+        if (!handles.dragging()) {
+            showPlace(at);
+        }
+        holdOut(at);
+    }
+}
+
+void RegisterDialog::holdOut(const RigidPlace& at) {
+    const RunItem* source = runs.find(source_);
+    const RunItem* moved = runs.find(label_);
+    if (source == nullptr) {
+        handles.release();
+    } else {
+        handles.hold({(moved != nullptr ? moved : source)->volume(), at, middleOf(source->lattice())});
     }
 }
 

@@ -24,6 +24,7 @@ class RegisterDialog : public QDialog, private Workbench {
   public:
     /// `moving` and `fixed` are letters to begin with.
     RegisterDialog(const Workbench& bench, const QString& moving, const QString& fixed);
+    ~RegisterDialog() override;
 
   private:
     void makeFields();
@@ -38,6 +39,8 @@ class RegisterDialog : public QDialog, private Workbench {
     void find();
     void save();
     void load();
+    /// Handles in the pictures hold the image where it is now.
+    void holdOut(const RigidPlace& at);
     /// Follows the moved image, which undo may have put elsewhere, and what is being looked for.
     void refresh();
 

@@ -387,8 +387,7 @@ void RoiCommands::addContours() {
                       .help = word(rule.help),
                       .run =
                           [this, rule] {
-                              messages.guard(tr("Contour"),
-                                             [&] { addContour(runs, view, rois, rule, suvPerUnit()); });
+                              drawContour({rule, view.cursor(), suvPerUnit()});
                           },
                       .whyNot =
                           [this, rule] {
@@ -400,6 +399,40 @@ void RoiCommands::addContours() {
                                          : QString();
                           }});
     }
+    commands.add({.id = "roi.contour-farther",
+                  .menu = "ROIs",
+                  .text = tr("Contour with twice the reach"),
+                  .help = tr("Draws the last contour again, twice as far from where the cursor was"),
+                  .run =
+                      [this] {
+                          ContourWish wish = *cut_;
+                          wish.reach_mm *= 2;
+                          drawContour(wish);
+                      },
+                  .whyNot =
+                      [this] {
+                          const bool cut = cut_ && rois.find(cut_->instead) >= 0;
+                          return cut ? whyNoImage(runs) : tr("No contour has ended at its reach");
+                      },
+                  .separatorBefore = true});
+}
+
+void RoiCommands::drawContour(const ContourWish& wish) {
+    cut_.reset();
+    messages.guard(tr("Contour"), [&] {
+        const ContourMade contour = addContour(runs, rois, wish);
+        if (!contour.cut) {
+            return;
+        }
+        cut_ = wish;
+        cut_->instead = contour.name;
+        messages.add(
+            Severity::Warning,
+            tr("%1 was cut %2 mm from the cursor, and the image goes on above its level: ROIs > Contour in "
+               "3-D > Contour with twice the reach looks farther")
+                .arg(contour.name)
+                .arg(wish.reach_mm));
+    });
 }
 
 void RoiCommands::addBrush() {

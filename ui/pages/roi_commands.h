@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "ui/pages/workbench.h"
+#include "ui/rois/roi_actions.h"
 
 namespace tof::ui {
 
@@ -26,6 +29,8 @@ class RoiCommands : public QObject, private Workbench {
     void addLooks();
     void addMaking();
     void addContours();
+    /// Draws a contour, and says so where it ended at its reach.
+    void drawContour(const ContourWish& wish);
     void addBrush();
     void addFiles();
     [[nodiscard]] QUndoStack& steps();
@@ -45,6 +50,7 @@ class RoiCommands : public QObject, private Workbench {
     void openFile();
     void saveFile();
 
+    std::optional<ContourWish> cut_;  ///< the last contour, where it ended at its reach
     enum class Clicked { Other, Runs, Values };
     Clicked clicked_ =
         Clicked::Other;  ///< into the list of runs, or the table of all values, the last click went

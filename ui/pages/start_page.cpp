@@ -48,6 +48,7 @@ class Entry : public QWidget {
   public:
     Entry(const QString& icon, const QString& title, const QString& caption, bool there)
         : icon_(icon), title_(title), caption_(caption), there_(there) {
+        setMinimumWidth(220);  // a smaller window scrolls
         setFixedHeight(56);
         setAccessibleName(title + ", " + caption);
     }

@@ -202,8 +202,8 @@ void ViewCommands::addRanges() {
           .help = tr("Light instead of dark ground around the pictures"),
           .run =
               [this] {
-                  Q_EMIT themeRequested(Theme::of(window).kind == ThemeKind::Dark ? ThemeKind::Light
-                                                                                  : ThemeKind::Dark);
+                  Q_EMIT themeRequested(Theme::of(window).kind == ThemeKind::Light ? ThemeKind::Dark
+                                                                                   : ThemeKind::Light);
               },
           .checked = [this] { return Theme::of(window).kind == ThemeKind::Light; }},
          {.id = "view.full-screen",

@@ -7,7 +7,8 @@
 namespace tof::ui {
 
 PictureModels PictureModels::of(Desk& desk) {
-    return {desk.runs(), desk.view(), desk.rois(), desk.layers(), desk.annotations(), desk.study()};
+    return {desk.runs(),        desk.view(),         desk.rois(), desk.layers(),
+            desk.annotations(), desk.placeHandles(), desk.study()};
 }
 
 void PictureModels::bind(Page& page) const {

@@ -8,6 +8,7 @@ class Desk;
 class LayerModel;
 class OpenStudy;
 class Page;
+class PlaceHandles;
 class RoiModel;
 class RunList;
 class ViewModel;
@@ -19,6 +20,7 @@ struct PictureModels {
     RoiModel& rois;
     LayerModel& layers;
     Annotations& annotations;
+    PlaceHandles& handles;  ///< of an image that is laid onto another one
     const OpenStudy& study;
 
     [[nodiscard]] static PictureModels of(Desk& desk);

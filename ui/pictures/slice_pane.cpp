@@ -15,6 +15,7 @@
 #include "ui/desk/annotations.h"
 #include "ui/desk/layers.h"
 #include "ui/desk/open_study.h"
+#include "ui/desk/place_handles.h"
 #include "ui/desk/roi_model.h"
 #include "ui/desk/run_list.h"
 #include "ui/desk/view_model.h"
@@ -38,6 +39,34 @@ std::array<QString, 4> barText(const viz::SliceRequest& drawn, const DisplayUnit
 constexpr int kRoomForNames = 300;  ///< pixels of width below which the orientation is not named
 constexpr double kPaneGrab = 9;     ///< px around an end of the profile line that take it
 
+/// A sinogram has the distance from the axis in mm across, and 180 degrees of azimuth down.
+void drawAzimuths(QPainter& painter, const PlaneMap& map, const Box& box, QSize picture, MarkGround ground) {
+    const QFont font = smallFont(QFont::Medium);
+    const QFontMetricsF metrics(font);
+    const QPointF first = map.toWidget(box.low);
+    const QPointF last = map.toWidget(box.high);
+    const double x = std::max(0.0, std::min(first.x(), last.x())) + 6;
+    drawOutlined(painter, {x, picture.height() / 2.0 - 6}, SlicePane::tr("azimuth"), font, ground);
+    if (first.y() >= 0) {
+        const double top = std::max(first.y(), 24.0);  // below the caption
+        drawOutlined(painter, {x, top + metrics.ascent()}, "0\u00b0", font, ground);
+    }
+    if (last.y() <= picture.height()) {
+        const double bottom = std::min(last.y() - 6, picture.height() - 40.0);  // above the scale bar
+        drawOutlined(painter, {x, bottom}, "180\u00b0", font, ground);
+    }
+}
+
+/// The view that shows an image where it lies as `view` would once a motion has taken it away from there.
+viz::SliceView seenWhereItLies(viz::SliceView view, const Pose& away) {
+    const Pose back = away.inverse();
+    view.centre = back.moved(view.centre);
+    for (Vec3& axis : view.turn.axes) {
+        axis = back.turned(axis);
+    }
+    return view;
+}
+
 }  // namespace
 
 SlicePane::SlicePane(Plane plane, const PictureModels& models, QWidget* parent)
@@ -55,6 +84,10 @@ SlicePane::SlicePane(Plane plane, const PictureModels& models, QWidget* parent)
     setAccessibleName(tr("%1 picture").arg(names[static_cast<int>(plane)]));
     setCursor(Qt::CrossCursor);
     setMouseTracking(true);
+    connect(&models_.handles, &PlaceHandles::changed, this, [this] {
+        setCursor(Qt::CrossCursor);
+        update();
+    });
     source_.volume = [this]() -> std::shared_ptr<const Volume> {
         RunItem* item = models_.runs.selected();
         auto volume = models_.runs.image();
@@ -144,6 +177,9 @@ viz::SliceRequest SlicePane::requestFor(const std::shared_ptr<const Volume>& vol
     viz::SliceRequest request;
     request.volume = volume;
     request.view = sliceView(ratio);
+    if (const auto away = models_.handles.away(volume.get())) {
+        request.view = seenWhereItLies(request.view, *away);
+    }
     const DisplayRange range = source_.range();
     request.low = range.low;
     request.high = range.high;
@@ -272,8 +308,11 @@ void SlicePane::paintEvent(QPaintEvent*) {
         if (says && anatomical && view.flag(ViewModel::Flag::Letters) && width() >= kRoomForNames) {
             paintOrientation(painter);
         }
-        if (first && anatomical && view.flag(ViewModel::Flag::ScaleBar)) {
+        if (first && view.flag(ViewModel::Flag::ScaleBar)) {
             drawScaleBar(painter, size(), scale_, ground);
+            if (!anatomical) {
+                drawAzimuths(painter, *this, latticeBox(drawn_.volume->lattice), size(), ground);
+            }
         }
         if (first && view.flag(ViewModel::Flag::ColourBar)) {
             paintColourBars(painter);
@@ -284,6 +323,7 @@ void SlicePane::paintEvent(QPaintEvent*) {
     }
     if (source_.anatomical()) {
         paintTurnHandles(painter, turnHandles(*this, view, size()), ground);
+        paintPlaceMarks(painter, *this, models_.handles, size(), ground);
     }
     if (mixKind() == MixKind::Swipe) {
         const auto names = source_.mix->names ? source_.mix->names() : std::array{QString("A"), QString("B")};
@@ -396,6 +436,12 @@ bool SlicePane::event(QEvent* event) {
 
 void SlicePane::keyPressEvent(QKeyEvent* event) {
     // No shortcuts: fields near the pictures need these keys themselves.
+    if (const auto by = placeByKey(*this, models_.handles, *event); by && source_.anatomical()) {
+        models_.handles.beginDrag();
+        models_.handles.drag(*by);
+        models_.handles.endDrag();
+        return;
+    }
     const bool ends = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     const bool used = annotations_.key(*event) || (ends && rois_.finish()) ||
                       (event->key() == Qt::Key_Backspace && rois_.stepBack());
@@ -411,7 +457,9 @@ void SlicePane::focusInEvent(QFocusEvent* event) {
 
 void SlicePane::mousePressEvent(QMouseEvent* event) {
     models_.view.setActivePlane(plane_);
-    if (dragging_ != Qt::NoButton || (source_.rois && (annotations_.press(*event) || rois_.press(*event)))) {
+    const bool held = event->button() == Qt::LeftButton && placeGrip(event->position()) != PlaceGrip::None;
+    const bool marks = source_.rois && !held;
+    if (dragging_ != Qt::NoButton || (marks && (annotations_.press(*event) || rois_.press(*event)))) {
         return;
     }
     dragging_ = event->button();
@@ -442,6 +490,9 @@ SlicePane::Drag SlicePane::dragOf(const QMouseEvent& press) {
 SlicePane::Drag SlicePane::leftDragOf(const QMouseEvent& press) {
     ViewModel& view = models_.view;
     const QPointF at = press.position();
+    if (const PlaceGrip grip = placeGrip(at); grip != PlaceGrip::None) {
+        return placeDragOf(grip, at);
+    }
     if (mixKind() == MixKind::Swipe && std::abs(at.x() - source_.mix->split() * width()) < kPaneGrab) {
         return {[this](QPointF to) { source_.mix->setSplit(to.x() / width()); },
                 [this, before = source_.mix->split()] { source_.mix->setSplit(before); }};
@@ -459,6 +510,18 @@ SlicePane::Drag SlicePane::leftDragOf(const QMouseEvent& press) {
     view.setCursor(toWorld(at));
     return {[this, &view](QPointF to) { view.setCursor(toWorld(to)); },
             [&view, before] { view.setCursor(before); }};
+}
+
+SlicePane::Drag SlicePane::placeDragOf(PlaceGrip grip, QPointF from) {
+    PlaceHandles& handles = models_.handles;
+    handles.beginDrag();
+    // The ring's middle stays while it is turned.
+    return {[this, &handles, grip, from](QPointF to) {
+                constexpr double kStep_deg = 5;
+                const bool steps = QGuiApplication::keyboardModifiers() & Qt::ShiftModifier;
+                handles.drag(placeDragged(*this, handles, grip, from, to, steps ? kStep_deg : 0));
+            },
+            [&handles] { handles.abandonDrag(); }, [&handles] { handles.endDrag(); }};
 }
 
 SlicePane::Drag SlicePane::turnDragOf(QPointF from) {
@@ -508,6 +571,12 @@ void SlicePane::mouseMoveEvent(QMouseEvent* event) {
         return;
     }
     const QPointF at = event->position();
+    if (dragging_ == Qt::NoButton && models_.handles.shown()) {
+        const PlaceGrip grip = placeGrip(at);
+        setCursor(grip == PlaceGrip::Cross  ? Qt::SizeAllCursor
+                  : grip == PlaceGrip::Ring ? Qt::PointingHandCursor
+                                            : Qt::CrossCursor);
+    }
     dragMoved_ = dragMoved_ || (at - dragStart_).manhattanLength() >= kDragDistance;
     if (drag_.follow) {
         drag_.follow(at);

@@ -14,6 +14,7 @@
 #include "ui/kit/picture_marks.h"
 #include "ui/pictures/annotation_overlay.h"
 #include "ui/pictures/pane_mix.h"
+#include "ui/pictures/place_marks.h"
 #include "ui/pictures/roi_overlay.h"
 #include "viz/slice_pipeline.h"
 
@@ -137,6 +138,12 @@ class SlicePane : public QWidget, public PlaneMap {
     };
     [[nodiscard]] Drag dragOf(const QMouseEvent& press);
     [[nodiscard]] Drag leftDragOf(const QMouseEvent& press);
+    /// Shifts or turns the image that is laid onto another one; with Shift a turn goes by steps of 5 degrees.
+    [[nodiscard]] Drag placeDragOf(PlaceGrip grip, QPointF from);
+    /// What of the handles of that image a press would take.
+    [[nodiscard]] PlaceGrip placeGrip(QPointF at) const {
+        return source_.anatomical() ? placeGripAt(*this, models_.handles, size(), at) : PlaceGrip::None;
+    }
     /// Turns the planes about the cursor: one step of undo; with Shift by steps of 15 degrees.
     [[nodiscard]] Drag turnDragOf(QPointF from);
     void setLevel(DisplayRange before, QPointF by);

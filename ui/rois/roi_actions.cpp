@@ -188,22 +188,23 @@ void addThreshold(RunList& runs, const ViewModel& view, RoiModel& rois, double f
     rois.add({std::move(roi)}, text);
 }
 
-void addContour(RunList& runs, const ViewModel& view, RoiModel& rois, const ContourRule& rule,
-                double suvPerUnit) {
-    constexpr double kReach_mm = 30;  // as a threshold's at first
+ContourMade addContour(RunList& runs, RoiModel& rois, const ContourWish& wish) {
     const auto volume = runs.image();
     if (volume == nullptr) {
         throw WrongUse(Text::tr("a contour needs an image on screen").toStdString());
     }
-    ContourFacts facts{suvPerUnit};
+    ContourFacts facts{wish.suvPerUnit};
     if (const Roi* liver = rois.at(rois.find("liver"))) {
         facts.reference = roiStatistics(*liver, *volume);
     }
-    const double level = contourLevel(rule, *volume, view.cursor(), kReach_mm, facts);
-    Roi roi = contourRegion(*volume, view.cursor(), level, kReach_mm);
-    roi.name = rois.freeName("contour");
-    const QString text = Text::tr("Contour %1").arg(nameOf(roi));
-    rois.add({std::move(roi)}, text);
+    const double level = contourLevel(wish.rule, *volume, wish.around, wish.reach_mm, facts);
+    Roi roi = contourRegion(*volume, wish.around, level, wish.reach_mm);
+    const int index = wish.instead.isEmpty() ? -1 : rois.find(wish.instead);
+    roi.name = index >= 0 ? wish.instead.toStdString() : rois.freeName("contour");
+    const ContourMade made{nameOf(roi), endsAtReach(*volume, roi, wish.around, level, wish.reach_mm)};
+    const QString text = Text::tr("Contour %1").arg(made.name);
+    index >= 0 ? rois.change(index, roi, text) : rois.add({std::move(roi)}, text);
+    return made;
 }
 
 void placeFromPhantom(RoiModel& model, const std::string& phantom, Placement placement) {

@@ -31,10 +31,21 @@ enum class ThresholdKind { Sphere, Voxels };
 /// `reach_mm`. Throws WrongUse or BadInput.
 void addThreshold(RunList& runs, const ViewModel& view, RoiModel& rois, double fraction, double reach_mm,
                   ThresholdKind kind);
-/// Adds the voxels around the cursor within a level that people know by a name; PERCIST's liver is the ROI of
-/// that name. Throws WrongUse or BadInput.
-void addContour(RunList& runs, const ViewModel& view, RoiModel& rois, const ContourRule& rule,
-                double suvPerUnit);
+/// A contour that is to be drawn down to a level that people know by a name.
+struct ContourWish {
+    ContourRule rule;
+    Vec3 around;            ///< mm
+    double suvPerUnit = 0;  ///< SUV of a stored value of 1; 0: not known
+    double reach_mm = 30;   ///< it ends no farther from `around`; as a threshold's at first
+    QString instead{};      ///< name of the ROI whose place it takes; empty: it is a new one
+};
+struct ContourMade {
+    QString name;
+    bool cut = false;  ///< it ended at its reach, and the image goes on at or above its level
+};
+/// Adds such voxels of the image on screen; PERCIST's liver is the ROI of that name. Throws WrongUse or
+/// BadInput.
+ContourMade addContour(RunList& runs, RoiModel& rois, const ContourWish& wish);
 /// Which ROIs of a phantom: spheres with rings for CRC, or hot and cold spheres with eight circles for
 /// contrast recovery.
 enum class Placement { Crc, Recovery };

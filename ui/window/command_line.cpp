@@ -32,10 +32,10 @@ const std::vector<WindowOption>& windowOptions() {
     static const std::vector<WindowOption> table{
         {"size", "WxH", "size of the window in logical pixels",
          [](Line& line, const Step& o) { line.size = sizeFrom(o); }},
-        {"theme", "NAME", "dark, light or system (what the desktop looks like)",
+        {"theme", "NAME", "dark, light, contrast or system (what the desktop looks like)",
          [](Line& line, const Step& o) {
-             if (!QStringList{"dark", "light", "system"}.contains(o.value)) {
-                 refuse(o, "dark, light or system");
+             if (!QStringList{"dark", "light", "contrast", "system"}.contains(o.value)) {
+                 refuse(o, "dark, light, contrast or system");
              }
              line.preferences["theme"] = o.value;
          }},

@@ -46,13 +46,14 @@
 #include "ui/window/side_panels.h"
 #include "ui/window/time_commands.h"
 #include "ui/window/tool_bar.h"
+#include "ui/window/within_screen.h"
 
 namespace tof::ui {
 
 namespace {
 
 constexpr int kLeastWidth = 640;
-constexpr int kLeastHeight = 420;
+constexpr int kLeastHeight = 330;  ///< 1366 x 768 at scale 2, with a title bar
 constexpr int kHighWindow = 1300;  ///< from here on curves are drawn higher
 
 /// What the window of a first start is as large as: with title bar and frame it fits on the screen.
@@ -78,6 +79,7 @@ MainWindow::MainWindow(Desk& desk, Preferences& preferences, const Options& opti
     setAcceptDrops(true);
     setMinimumSize(kLeastWidth, kLeastHeight);
     // Before there are fields: they are told when they are made.
+    new WithinScreen(this);
     connect(new FieldHabits(this), &FieldHabits::chosen, this,
             [this](QWidget* field) { returnKeys(*field); });
     commands_ = new CommandRegistry(this, pages_);
@@ -150,12 +152,25 @@ void MainWindow::addPagesAndCommands() {
         const std::vector<PageRow> more = wing.pages();
         rows.insert(rows.end(), more.begin(), more.end());
     }
+    std::vector<QSize> least;
     for (const PageRow& row : rows) {
         Page* page = row.make(desk_);
         pages_->add(page);
+        least.push_back(row.least.expandedTo(QSize(0, 0)));
         connect(page, &Page::commandsChanged, commands_, &CommandRegistry::refresh);
         connect(page, &Page::firstPageAsked, this, [this] { pages_->turnTo(*viewer_); });
     }
+    // A stack is as large as the largest of its pages; here only the one in front asks for room.
+    const auto giveRoom = [this, least](int front) {
+        for (int i = 0; i < pages_->count(); ++i) {
+            const bool asks = i == front;
+            const auto policy = asks ? QSizePolicy::Preferred : QSizePolicy::Ignored;
+            pages_->page(i).setSizePolicy(policy, policy);
+            pages_->page(i).setMinimumSize(asks ? least[static_cast<std::size_t>(i)] : QSize(0, 0));
+        }
+    };
+    connect(pages_, &QStackedWidget::currentChanged, this, giveRoom);
+    giveRoom(0);
     viewer_ = &pages_->find<Viewer>();
     compare_ = &pages_->find<ComparePage>();
     data_ = &pages_->find<DataPage>();
@@ -408,7 +423,7 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
 // ---- state ----
 
 void MainWindow::setTheme(ThemeKind kind) {
-    preferences_.setValue("theme", kind == ThemeKind::Dark ? "dark" : "light");
+    preferences_.setValue("theme", themeName(kind));
     showTheme(kind);
 }
 

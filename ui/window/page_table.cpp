@@ -16,6 +16,8 @@ namespace tof::ui {
 
 namespace {
 
+constexpr int kLeast = 715;  ///< px that a window of 1100 leaves a page
+
 Page* makeViewer(Desk& desk) {
     return new Viewer(PictureModels::of(desk), desk.screen(), desk.threading());
 }
@@ -67,47 +69,54 @@ std::vector<PageRow> pageTable() {
           .help = Text::tr("Two images and their difference, in three planes"),
           .icon = "compare",
           .keys = {QKeySequence(Qt::Key_D)}},
-         makeCompare},
+         makeCompare,
+         {kLeast, 440}},
         {{.id = "page.data",
           .menu = "View",
           .text = Text::tr("Data"),
           .help = Text::tr("The measured data by view, and what the image makes expected of them"),
           .icon = "data",
           .keys = {QKeySequence(Qt::Key_M)}},
-         makeData},
+         makeData,
+         {kLeast, 420}},
         {{.id = "page.corrections",
           .menu = "View",
           .text = Text::tr("Corrections"),
           .help =
               Text::tr("Attenuation, efficiencies, randoms and scatter of the data: how large, on and off"),
           .icon = "data"},
-         makeCorrections},
+         makeCorrections,
+         {kLeast, 560}},
         {{.id = "page.matched",
           .menu = "Curves",
           .text = Text::tr("Matched noise"),
           .help = Text::tr("Of every run the iterate nearest to a level of noise, side by side"),
           .icon = "layout-row",
           .keys = {QKeySequence(Qt::SHIFT | Qt::Key_M)}},
-         makeMatched},
+         makeMatched,
+         {kLeast, 440}},
         {{.id = "page.runs",
           .menu = "Curves",
           .text = Text::tr("Table of runs"),
           .help = Text::tr("Every run with its settings and figures: sorted, filtered, pinned, commented"),
           .icon = "list"},
-         makeRuns},
+         makeRuns,
+         {kLeast, 340}},
         {{.id = "page.figure",
           .menu = "Curves",
           .text = Text::tr("Figure"),
           .help = Text::tr("A figure for a paper: slices, profiles and curves on a page, as PDF or SVG"),
           .icon = "layout-grid"},
-         makeFigure},
+         makeFigure,
+         {kLeast, 440}},
         {{.id = "page.lab",
           .menu = "Kernel",
           .text = Text::tr("Kernel lab"),
           .help = Text::tr("What a kernel is and does: widths, point sources, engines, live"),
           .icon = "kernel",
           .keys = {QKeySequence(Qt::Key_K)}},
-         makeLab}};
+         makeLab,
+         {1060, 600}}};
 }
 
 void addOpenCommand(CommandRegistry& commands, const PageRow& row, PageStack& pages, Page& page) {

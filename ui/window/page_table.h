@@ -14,6 +14,7 @@ class Desk;
 struct PageRow {
     Command open;  ///< without run, whyNot and checked, which are the same for every page
     std::function<Page*(Desk&)> make;
+    QSize least{};  ///< px that the page needs in every language; a smaller window scrolls it
 };
 
 /// Every page, in the order of their commands. The first is shown at the start and by whatever leaves another

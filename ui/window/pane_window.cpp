@@ -66,7 +66,7 @@ void PaneWindow::makePanes() {
         headers_.push_back(new PaneHeader(plane, models_.runs, view(), models_.study));
         panes_.push_back(
             new SlicePane(plane, PictureModels{models_.runs, view(), models_.rois, models_.layers,
-                                               models_.annotations, models_.study}));
+                                               models_.annotations, models_.handles, models_.study}));
         panes_.back()->setObjectName("detached.pane");
         connect(panes_.back(), &SlicePane::maximiseRequested, this,
                 [this] { isFullScreen() ? showNormal() : showFullScreen(); });

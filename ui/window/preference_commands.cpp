@@ -13,7 +13,7 @@ namespace tof::ui {
 
 ThemeKind preferredTheme(const Preferences& preferences, ThemeKind system) {
     const QString theme = preferences.value("theme");
-    return theme == "system" ? system : theme == "light" ? ThemeKind::Light : ThemeKind::Dark;
+    return theme == "system" ? system : themeFromName(theme);
 }
 
 PreferenceCommands::PreferenceCommands(CommandRegistry& commands, SettingsModel& settings, ViewModel& view,
@@ -45,7 +45,7 @@ PreferenceCommands::PreferenceCommands(CommandRegistry& commands, SettingsModel&
 
 void PreferenceCommands::proposeMap(ThemeKind kind) {
     const QString map = preferences_.value("colour-map");
-    view_.proposeColourMap(map != "theme" ? map : kind == ThemeKind::Dark ? "grey" : "inverse-grey");
+    view_.proposeColourMap(map != "theme" ? map : kind == ThemeKind::Light ? "inverse-grey" : "grey");
 }
 
 void PreferenceCommands::apply(const QString& key) {

@@ -93,7 +93,13 @@ void SidePanels::addCommands(Panel& panel) {
 void SidePanels::build(StudyPanel& study, FiguresPanel& figures, PageStack& pages) {
     pages_ = &pages;
     pages.setObjectName("panel.pages");
-    docks_->setCentralWidget(&pages);
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(&pages);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus);  // it follows the focus of what is in it
+    scroll->setMinimumSize(200, 120);
+    docks_->setCentralWidget(scroll);
     dockPanel(panels_[0], study);
     panels_[0].area->setObjectName("panel.left");
     panels_[0].area->setAccessibleName(tr("Study, kernel, settings and runs"));

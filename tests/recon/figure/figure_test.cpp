@@ -6,6 +6,7 @@
 #include <QTest>
 #include <QXmlStreamReader>
 #include <cmath>
+#include <map>
 
 #include "recon/base/error.h"
 #include "recon/figure/big_endian.h"
@@ -314,6 +315,24 @@ class FigureTest : public QObject {
         QCOMPARE(RoundScale::within(-1, 1, 5).text(-0.5), std::string("\u22120.5"));
         // One value: half of it about it, 1 to 3, and zero, which is near.
         QCOMPARE(RoundScale::covering(2, 2, 5).place(2), 2.0 / 3);
+    }
+
+    void aProfileRunsFromEdgeToEdge() {
+        const double nan = std::nan("");
+        ShownPanel panel;
+        panel.chart.lines = {{"A", {-90, -83, 10, 83.5, 90}, {nan, 1, 5, 2, nan}}};
+        Drawing drawing;
+
+        drawChart(panel, {0, 0, 80, 60}, {}, drawing.parts);
+
+        std::map<std::size_t, std::vector<PagePoint>> lines;  // by their number of points
+        for (const DrawnLine& line : partsOf<DrawnLine>(drawing)) {
+            lines[line.points.size()] = line.points;
+        }
+        const std::vector<PagePoint>& curve = lines.at(3);
+        const std::vector<PagePoint>& frame = lines.at(5);
+        QVERIFY(std::abs(curve.front().x - frame[0].x) < 1e-9);
+        QVERIFY(std::abs(curve.back().x - frame[1].x) < 1e-9);
     }
 
     void bytesBecomeBase64AsTheStandardSays() {

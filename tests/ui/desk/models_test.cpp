@@ -18,6 +18,23 @@
 using namespace tof;
 using namespace tof::ui;
 
+namespace {
+
+/// The contrast of two colours by WCAG 2.2.
+double contrast(const QColor& a, const QColor& b) {
+    const auto luminance = [](const QColor& c) {
+        const auto linear = [](double v) {
+            return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+        };
+        return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
+    };
+    const double la = luminance(a) + 0.05;
+    const double lb = luminance(b) + 0.05;
+    return std::max(la, lb) / std::min(la, lb);
+}
+
+}  // namespace
+
 class ModelsTest : public QObject {
     Q_OBJECT
 
@@ -289,18 +306,7 @@ class ModelsTest : public QObject {
     }
 
     void themesReachTheContrastTheyPromise() {
-        const auto luminance = [](const QColor& c) {
-            const auto linear = [](double v) {
-                return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
-            };
-            return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
-        };
-        const auto contrast = [&](const QColor& a, const QColor& b) {
-            const double la = luminance(a) + 0.05;
-            const double lb = luminance(b) + 0.05;
-            return std::max(la, lb) / std::min(la, lb);
-        };
-        for (const Theme* theme : {&Theme::dark(), &Theme::light()}) {
+        for (const Theme* theme : {&Theme::dark(), &Theme::light(), &Theme::contrast()}) {
             // Every colour that words are written in, on every ground that they are written on.
             const std::pair<QColor, std::vector<QColor>> pairs[] = {
                 {theme->text,
@@ -329,6 +335,37 @@ class ModelsTest : public QObject {
             // Borders of fields and what has the keyboard, as for graphics.
             QVERIFY(contrast(theme->ctlBorder, theme->win) >= 3);
             QVERIFY(contrast(theme->focus, theme->win) >= 3);
+        }
+    }
+
+    /// WCAG 2.2, 1.4.6: texts at 7 to 1, whatever the ground; 1.4.11 asks 3 to 1 of borders.
+    void highContrastIsHigh() {
+        const Theme& theme = Theme::contrast();
+        const QColor everywhere[] = {theme.text,    theme.text2, theme.text3,    theme.error,
+                                     theme.warning, theme.focus, theme.ctlBorder};
+        std::vector<std::pair<QColor, QColor>> pairs{{theme.onPrimary, theme.primary}};
+        for (const QColor& ink : everywhere) {
+            for (const QColor& ground : {theme.win, theme.ctl, theme.hover, theme.down, theme.sel,
+                                         theme.input, theme.plot, theme.alternate}) {
+                pairs.emplace_back(ink, ground);
+            }
+        }
+        for (const QColor& run : theme.runs) {
+            for (const QColor& ground : {theme.win, theme.plot, theme.alternate}) {
+                pairs.emplace_back(run, ground);
+            }
+        }
+        for (const QColor& ground : {theme.win, theme.ctl, theme.input}) {
+            pairs.emplace_back(theme.disabled, ground);
+        }
+        for (const auto& [ink, ground] : pairs) {
+            QVERIFY2(contrast(ink, ground) >= 7,
+                     qPrintable(
+                         QString("%1 on %2: %3").arg(ink.name(), ground.name()).arg(contrast(ink, ground))));
+        }
+        QVERIFY(contrast(theme.selBorder, theme.ctl) >= 3 && contrast(theme.line, theme.win) >= 3);
+        for (const ThemeKind kind : {ThemeKind::Dark, ThemeKind::Light, ThemeKind::Contrast}) {
+            QCOMPARE(themeFromName(themeName(kind)), kind);
         }
     }
 
@@ -366,7 +403,7 @@ class ModelsTest : public QObject {
         };
         constexpr double kClearly = 15;  // one is the least that an eye sees side by side
         constexpr std::size_t kSymbols = 4;
-        for (const Theme* theme : {&Theme::dark(), &Theme::light()}) {
+        for (const Theme* theme : {&Theme::dark(), &Theme::light(), &Theme::contrast()}) {
             for (std::size_t i = 0; i + kSymbols < theme->runs.size(); ++i) {
                 const Three a = seen(theme->runs[i]);
                 const Three b = seen(theme->runs[i + kSymbols]);

@@ -3,6 +3,7 @@
 #include "ui/pages/compare_page.h"
 
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include "recon/base/error.h"
@@ -112,6 +113,50 @@ class ComparePageTest : public test::WindowTest {
         QVERIFY(coronal.left() > transverse.right());
         const double stacked_mm = (225.0 + 2 * 1200) / transverse.height();
         QVERIFY(page().pane(0, Plane::Coronal)->fittingScale() < stacked_mm);
+    }
+
+    void picturesFillTheRoom_data() {
+        QTest::addColumn<QSize>("size");
+        for (const QSize size : {QSize(1366, 768), {1920, 1080}, {2560, 1440}, {3840, 1600}}) {
+            QTest::addRow("%dx%d", size.width(), size.height()) << size;
+        }
+    }
+    /// A body of 164 x 164 x 44 mm. Pictures leave no gap between each other, profiles and figures stand
+    /// beside them without covering any, and a phantom is as large as the room between panels allows: the
+    /// smaller of what a third of the width and what the height have for it, but for margins and rounding.
+    void picturesFillTheRoom() {
+        QFETCH(QSize, size);
+        window_->resize(size);
+        compare("narrow.h5", "wide.h5");
+        QVERIFY(until([&] { return window_->size() == size; }));
+        window_->refreshNow();
+
+        QRect pictures;
+        int area = 0;
+        for (int column = 0; column < 3; ++column) {
+            for (const Plane plane : {Plane::Transverse, Plane::Coronal, Plane::Sagittal}) {
+                const QRect one = page().pane(column, plane)->geometry();
+                QVERIFY(page().pane(column, plane)->isVisible());
+                pictures |= one;
+                area += one.width() * one.height();
+            }
+        }
+        QVERIFY(area >= 0.98 * pictures.width() * pictures.height());
+        const QRect profile = page().profile()->geometry();
+        const QRect difference = page().differenceProfile()->geometry();
+        QVERIFY(!pictures.intersects(profile) && !pictures.intersects(difference));
+        QVERIFY(!profile.intersects(difference) && profile.width() >= 200 && profile.height() >= 80);
+        QVERIFY(page().rect().contains(pictures | profile | difference));
+        constexpr double kMargins = 0.88;  // 6 px at either side of 100 px and more
+        const double possible = std::min(pictures.width() / 3.0 / 164, pictures.height() / (164.0 + 2 * 44));
+        const double drawn = 1 / page().pane(0, Plane::Transverse)->fittingScale();
+        QVERIFY2(drawn >= kMargins * possible, qPrintable(QString("%1 of %2").arg(drawn).arg(possible)));
+        // Where all figures have room they are on screen, and else stand beside the profiles' directions.
+        int strips = 0;
+        for (QWidget* each : page().findChildren<QWidget*>()) {
+            strips += dynamic_cast<FigureStrip*>(each) != nullptr && each->isVisible() ? 1 : 0;
+        }
+        QCOMPARE(strips, size.height() < 800 ? 1 : 2);
     }
 
     void directionsAreThereWhateverSlicesShows() {

@@ -4,6 +4,7 @@
 #include <QLineEdit>
 #include <QSlider>
 #include <QTest>
+#include <algorithm>
 #include <numeric>
 
 #include "recon/io/hdf5/data_io.h"
@@ -51,6 +52,39 @@ class RingPageTest : public test::WindowTest {
         QCOMPARE(model().secondIndex(), 1);
         QCOMPARE(model().shown()->data, countsOf(0, 1).data);
         QVERIFY2(page().strip()->text().contains("6 of 15"), qPrintable(page().strip()->text()));
+    }
+
+    void aSinogramHasMmAcrossAndAnglesDown() {
+        SlicePane* pane = nullptr;
+        for (SlicePane* each : page().findChildren<SlicePane*>()) {
+            pane = each->plane() == Plane::Transverse ? each : pane;
+        }
+        desk_->view().zoomAbout(desk_->view().cursor(), 0.3);  // both ends are in the picture
+        window_->refreshNow();
+        const QImage with = pane->grab().toImage();
+        desk_->view().setFlag(ViewModel::Flag::ScaleBar, false);
+        window_->refreshNow();
+        const QImage without = pane->grab().toImage();
+
+        const auto marked = [&](const QRectF& part) {
+            int pixels = 0;
+            for (int y = static_cast<int>(part.top()); y < part.bottom(); ++y) {
+                for (int x = static_cast<int>(part.left()); x < part.right(); ++x) {
+                    pixels += with.pixel(x, y) != without.pixel(x, y) ? 1 : 0;
+                }
+            }
+            return pixels;
+        };
+        const Box box = latticeBox(model().shown()->lattice);
+        const QPointF first = pane->toWidget(box.low);
+        const QPointF last = pane->toWidget(box.high);
+        const double x = std::max(0.0, std::min(first.x(), last.x()));
+        QVERIFY(first.y() >= 0 && last.y() <= pane->height());
+        // The angles at both ends of the picture and their name between them, and a bar of mm in the corner.
+        QVERIFY(marked({x, std::max(first.y(), 20.0), 40, 20}) > 10);
+        QVERIFY(marked({x, pane->height() / 2.0 - 20, 60, 20}) > 10);
+        QVERIFY(marked({x, std::min(last.y() - 6, pane->height() - 40.0) - 14, 40, 20}) > 10);
+        QVERIFY(marked({0, pane->height() - 36.0, 200, 36}) > 40);
     }
 
     void theSlidersChooseSegmentAndTimeBin() {

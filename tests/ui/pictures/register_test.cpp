@@ -14,6 +14,7 @@
 #include "recon/register/rigid_place.h"
 #include "tests/ui/fixture.h"
 #include "ui/desk/made_images.h"
+#include "ui/desk/place_handles.h"
 
 using namespace tof;
 using namespace tof::ui;
@@ -103,6 +104,91 @@ class RegisterTest : public test::WindowTest {
         QCOMPARE(number(dialog, "shift-x").value(), 12.0);
     }
 
+    void theCrossShiftsAndTheRingTurnsAndUndoPutsBack() {
+        QDialog& dialog = openDialog();
+        SlicePane& pane = *window_->viewer().pane(Plane::Transverse);
+        const Vec3 middle = middleOf(desk_->runs().find(QString("B"))->lattice());
+        const QImage before = pane.picture();
+        const QPointF cross = pane.toWidget(desk_->placeHandles().pivot());
+        QCOMPARE(pane.toWidget(middle), cross);
+        const Vec3 by = pane.toWorld(cross + QPointF(24, -15)) - pane.toWorld(cross);
+
+        press(pane, cross);
+        follow(pane, cross + QPointF(24, -15));
+
+        // Numbers and picture follow the pointer before the image is made anew: what was at a place is seen
+        // where the pointer took it.
+        QVERIFY(std::abs(number(dialog, "shift-x").value() - by.x) < 0.006);
+        QVERIFY(std::abs(number(dialog, "shift-y").value() - by.y) < 0.006);
+        QVERIFY(desk_->runs().find(QString("C")) == nullptr);
+        const QImage during = pane.picture();
+        const QPoint blob = pane.toWidget(away_.moved({40, 10, -20})).toPoint();
+        QVERIFY(std::abs(qRed(before.pixel(blob)) - qRed(during.pixel(blob + QPoint(24, -15)))) <= 12);
+        QVERIFY(during != before);
+        let(pane, cross + QPointF(24, -15));
+        QVERIFY(until([&] { return settled() && desk_->runs().find(QString("C")) != nullptr; }));
+        auto as = desk_->madeImages().movedAs("C");
+        QVERIFY(norm(as->move.by.shift_mm - by) < 0.01 && norm(as->move.by.turn_deg) < 1e-9);
+
+        // A quarter of the ring, from its right end to its lower one: clockwise as it is seen.
+        QVERIFY(until([&] { return norm(desk_->placeHandles().place().shift_mm - by) < 0.01; }));
+        window_->refreshNow();
+        const QPointF at = pane.toWidget(desk_->placeHandles().pivot());
+        const double radius = 0.36 * std::min(pane.width(), pane.height());
+        press(pane, at + QPointF(radius, 0));
+        follow(pane, at + QPointF(0, radius));
+        let(pane, at + QPointF(0, radius));
+        QVERIFY(until([&] {
+            as = desk_->madeImages().movedAs("C");
+            return settled() && as && std::abs(as->move.by.turn_deg.z) > 1;
+        }));
+        // x points to the right and y down, so clockwise is from x to y.
+        QVERIFY2(std::abs(as->move.by.turn_deg.z - 90) < 0.01,
+                 qPrintable(QString::number(as->move.by.turn_deg.z)));
+        QVERIFY(norm(as->move.by.shift_mm - by) < 0.01);
+        desk_->rois().undo().undo();
+        QVERIFY(until([&] { return std::abs(number(dialog, "turn-z").value()) < 1e-9; }));
+        QVERIFY(norm(desk_->placeHandles().place().turn_deg) < 1e-9);
+        desk_->rois().undo().undo();
+        QVERIFY(desk_->runs().find(QString("C")) == nullptr);
+        QVERIFY(until([&] { return number(dialog, "shift-x").value() == 0; }));
+    }
+
+    void keysShiftAndTurnTooAndEscapePutsADragBack() {
+        QDialog& dialog = openDialog();
+        SlicePane& pane = *window_->viewer().pane(Plane::Coronal);  // x to the right, z up
+        pane.setFocus();
+
+        QTest::keyClick(&pane, Qt::Key_Right, Qt::AltModifier);
+        QTest::keyClick(&pane, Qt::Key_Up, Qt::AltModifier | Qt::ShiftModifier);
+        QTest::keyClick(&pane, Qt::Key_PageDown, Qt::AltModifier);
+
+        QCOMPARE(number(dialog, "shift-x").value(), 1.0);
+        QCOMPARE(number(dialog, "shift-z").value(), 10.0);
+        // Clockwise is from x to -z, which a positive turn about y is.
+        QVERIFY(std::abs(number(dialog, "turn-y").value() - 1) < 1e-9);
+        QVERIFY(until([&] {
+            const auto as = desk_->madeImages().movedAs("C");
+            return settled() && as && as->move.by.shift_mm.z == 10;
+        }));
+        window_->refreshNow();
+        const QPointF cross = pane.toWidget(desk_->placeHandles().pivot());
+        press(pane, cross);
+        follow(pane, cross + QPointF(30, 0));
+        QVERIFY(number(dialog, "shift-x").value() > 2);
+        QVERIFY(window_->commands().trigger("view.escape"));
+        QCOMPARE(number(dialog, "shift-x").value(), 1.0);
+        let(pane, cross + QPointF(30, 0));
+        QCOMPARE(desk_->runs().items().size(), std::size_t{3});
+
+        // Without the window of Register a press moves the cursor, as everywhere.
+        dialog.close();
+        QVERIFY(until([&] { return !desk_->placeHandles().shown(); }));
+        press(pane, cross);
+        let(pane, cross);
+        QVERIFY(norm(desk_->view().cursor() - pane.toWorld(cross)) < 1e-6);
+    }
+
     void aSessionBringsItBack() {
         MadeImages::Moved wish{"B", "A", {}};
         wish.move.by = {{5, 6, 7}, {8, 9, 10}};
@@ -159,6 +245,18 @@ class RegisterTest : public test::WindowTest {
     static QComboBox& box(QDialog& dialog, const char* name) { return *dialog.findChild<QComboBox*>(name); }
     static QDoubleSpinBox& number(QDialog& dialog, const char* name) {
         return *dialog.findChild<QDoubleSpinBox*>(QString("register.") + name);
+    }
+    static void mouse(SlicePane& pane, QEvent::Type type, QPointF at, Qt::MouseButtons held) {
+        const auto button = type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton;
+        QMouseEvent event(type, at, pane.mapToGlobal(at), button, held, Qt::NoModifier);
+        QApplication::sendEvent(&pane, &event);
+    }
+    static void press(SlicePane& pane, QPointF at) {
+        mouse(pane, QEvent::MouseButtonPress, at, Qt::LeftButton);
+    }
+    static void follow(SlicePane& pane, QPointF at) { mouse(pane, QEvent::MouseMove, at, Qt::LeftButton); }
+    static void let(SlicePane& pane, QPointF at) {
+        mouse(pane, QEvent::MouseButtonRelease, at, Qt::NoButton);
     }
     bool settled() { return !desk_->busy() && !desk_->madeImages().moving(); }
 

@@ -109,6 +109,37 @@ class ContourBrushTest : public test::WindowTest {
         QCOMPARE(model().count(), 0);
     }
 
+    void aContourThatWasCutSaysSoAndGoesFarther() {
+        const Volume volume = cone();
+        std::set<std::size_t> whole;
+        std::set<std::size_t> near;
+        const Vec3 cursor{26, 2, 2};  // the top is within 30 mm of it, what lies behind the top is not
+        for (std::size_t i = 0; i < volume.data.size(); ++i) {
+            if (static_cast<double>(volume.data[i]) >= 4.1) {
+                whole.insert(i);
+                if (norm(volume.lattice.centre(volume.lattice.voxel(i)) - cursor) <= 30) {
+                    near.insert(i);
+                }
+            }
+        }
+        QVERIFY(near.size() < whole.size());
+        QVERIFY(!window_->commands().trigger("roi.contour-farther"));
+        desk_->view().setCursor(cursor);
+        window_->refreshNow();
+
+        QVERIFY(window_->commands().trigger("roi.contour-41"));
+
+        QCOMPARE(voxels(0), near);
+        QVERIFY(desk_->messages().all().back().text.contains("contour 1 was cut 30 mm"));
+        desk_->view().setCursor({-60, 40, 0});  // it is drawn from where it began
+        QVERIFY(window_->commands().trigger("roi.contour-farther"));
+        QCOMPARE(model().count(), 1);
+        QCOMPARE(voxels(0), whole);
+        QVERIFY(!window_->commands().trigger("roi.contour-farther"));  // it is whole
+        model().undo().undo();
+        QCOMPARE(voxels(0), near);
+    }
+
     void theBrushPaintsInThreeDimensionsAndTakesOut() {
         SlicePane* pane = use(Plane::Transverse);
         const Vec3 a = pane->toWorld(pane->rect().center() - QPointF(60, 0));

@@ -6,10 +6,12 @@
 #include <QDir>
 #include <QFile>
 #include <QFileDialog>
+#include <QInputDialog>
 #include <QLabel>
 #include <QLibraryInfo>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMessageBox>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QStyle>
@@ -27,6 +29,7 @@
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 #include "ui/window/main_window.h"
+#include "ui/window/within_screen.h"
 
 using namespace tof;
 using namespace tof::ui;
@@ -357,6 +360,103 @@ class LanguagesTest : public QObject {
             }
             dialog.reject();
         };
+        eachDialog(program, look);
+        qInfo("%s", qPrintable(QStringList(seen.values()).join(' ')));
+        for (const char* id :
+             {"file.simulate", "run.sweep", "edit.preferences", "help.keys", "help.manual"}) {
+            QVERIFY2(seen.contains(id), id);
+        }
+        faults.removeDuplicates();
+        QVERIFY2(faults.isEmpty(), qPrintable("\n" + faults.join("\n")));
+    }
+
+    void textsOfTwiceTheirSizeHaveRoomOnALaptop_data() { rowPerLanguage(); }
+
+    /// At *Size of everything* 200 % a screen of 1366 x 768 has 683 x 384 px of ours, less a title bar. Every
+    /// page and every dialog scrolls there or fits: no text is cut, and no window is larger than the screen.
+    void textsOfTwiceTheirSizeHaveRoomOnALaptop() {
+        QFETCH(QString, language);
+        QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+        QCOMPARE(installTranslation(*qApp, language, compiled()), language != "en");
+        const QSize room(683, 384 - 30);
+        test::Program program(engines_, {.size = room});
+        QVERIFY(QTest::qWaitForWindowExposed(&program.window));
+        QStringList faults;
+        const auto look = [&](const QString& where) {
+            program.window.refreshNow();
+            QCoreApplication::processEvents();
+            QVERIFY2(program.window.size() == room, qPrintable(where));
+            for (const QString& text : cutTexts(program.window, reasons())) {
+                faults << where + ": " + text;
+            }
+            keepPicture(program.window, language + " twice " + where);
+        };
+        look("start page");
+        program.open({dataFile_});
+        program.reconstruct(1);
+        program.reconstruct(1);
+        for (const auto& command : program.window.commands().all()) {
+            if (command->id.startsWith("page.")) {
+                QVERIFY2(command->checked() || program.window.commands().trigger(command->id),
+                         qPrintable(command->id));
+                program.settle();
+                QVERIFY(test::until([&] { return !program.window.labPage().busy(); }));
+                look(command->id);
+            }
+        }
+        program.window.commands().trigger("page.slices");
+        program.desk.view().selectRoi(0);
+        int dialogs = 0;
+        const auto lookAt = [&](QDialog& dialog, const QString& id) {
+            QCoreApplication::processEvents();
+            const bool qts = qobject_cast<QFileDialog*>(&dialog) != nullptr ||
+                             qobject_cast<QInputDialog*>(&dialog) != nullptr ||
+                             qobject_cast<QMessageBox*>(&dialog) != nullptr;
+            if (!qts) {
+                ++dialogs;
+                keepWithin(dialog, room);
+                QCoreApplication::processEvents();
+                if (dialog.width() > room.width() || dialog.height() > room.height()) {
+                    faults << QString("%1: %2 x %3").arg(id).arg(dialog.width()).arg(dialog.height());
+                }
+                for (const QString& text : cutTexts(dialog, reasons())) {
+                    faults << id + ": " + text;
+                }
+                keepPicture(dialog, language + " twice " + id);
+            }
+            dialog.reject();
+        };
+        eachDialog(program, lookAt);
+        QVERIFY(dialogs >= 8);
+        faults.removeDuplicates();
+        QVERIFY2(faults.isEmpty(), qPrintable("\n" + faults.join("\n")));
+    }
+
+    void unitsAreWordsOnTheScreenAndNamesInFiles() {
+        if (!languages(compiled()).contains("de")) {
+            QSKIP("there is no German");
+        }
+        QVERIFY(installTranslation(*qApp, "de", compiled()));
+        test::Program program(engines_);
+        QVERIFY(QTest::qWaitForWindowExposed(&program.window));
+        program.open({dataFile_});
+        program.reconstruct(2);
+        program.window.commands().trigger("chart.profile");
+        program.settle();
+
+        const QStringList painted = test::paintedTexts(program.window);
+        QVERIFY(painted.contains("Emissionen/Voxel"));
+        for (const QString& text : painted) {
+            QVERIFY2(!text.contains("emissions/voxel"), qPrintable(text));
+        }
+        QVERIFY(program.window.viewer().profileCsv().contains("emissions/voxel"));
+        QVERIFY(program.window.figuresPanel().roiTable().contains("emissions/voxel"));
+    }
+
+  private:
+    /// Calls `look` with every dialog that a command opens, and the command's id; it closes the dialog.
+    template <typename Look>
+    void eachDialog(test::Program& program, const Look& look) {
         for (const auto& command : program.window.commands().all()) {
             const QString id = command->id;
             if (id == "file.quit" || id == "file.close" || id.startsWith("page.") ||
@@ -386,37 +486,8 @@ class LanguagesTest : public QObject {
             program.settle();
             QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
         }
-        qInfo("%s", qPrintable(QStringList(seen.values()).join(' ')));
-        for (const char* id :
-             {"file.simulate", "run.sweep", "edit.preferences", "help.keys", "help.manual"}) {
-            QVERIFY2(seen.contains(id), id);
-        }
-        faults.removeDuplicates();
-        QVERIFY2(faults.isEmpty(), qPrintable("\n" + faults.join("\n")));
     }
 
-    void unitsAreWordsOnTheScreenAndNamesInFiles() {
-        if (!languages(compiled()).contains("de")) {
-            QSKIP("there is no German");
-        }
-        QVERIFY(installTranslation(*qApp, "de", compiled()));
-        test::Program program(engines_);
-        QVERIFY(QTest::qWaitForWindowExposed(&program.window));
-        program.open({dataFile_});
-        program.reconstruct(2);
-        program.window.commands().trigger("chart.profile");
-        program.settle();
-
-        const QStringList painted = test::paintedTexts(program.window);
-        QVERIFY(painted.contains("Emissionen/Voxel"));
-        for (const QString& text : painted) {
-            QVERIFY2(!text.contains("emissions/voxel"), qPrintable(text));
-        }
-        QVERIFY(program.window.viewer().profileCsv().contains("emissions/voxel"));
-        QVERIFY(program.window.figuresPanel().roiTable().contains("emissions/voxel"));
-    }
-
-  private:
     [[nodiscard]] static QStringList compiled() { return {QString(TOF_BINARY_DIR) + "/translations"}; }
 
     /// What engines say of missing devices: as long as drivers like.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of preferences, its file, its dialog and what each preference does to the window.
+#include <QAbstractAnimation>
 #include <QAbstractButton>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QSettings>
+#include <QStyle>
 #include <QTest>
 #include <set>
 
@@ -110,6 +112,10 @@ class PreferencesTest : public test::WindowTest {
         choose(*dialog, "theme", "light");
         QCOMPARE(Theme::of(*window_).kind, ThemeKind::Light);
         QCOMPARE(desk_->view().colourMapId(), QString("inverse-grey"));
+        choose(*dialog, "theme", "contrast");
+        QCOMPARE(Theme::of(*window_).kind, ThemeKind::Contrast);
+        QCOMPARE(preferences_->value("theme"), QString("contrast"));
+        QCOMPARE(desk_->view().colourMapId(), QString("grey"));
         choose(*dialog, "theme", "dark");
         choose(*dialog, "colour-map", "inferno");
         QCOMPARE(desk_->view().colourMapId(), QString("inferno"));
@@ -160,6 +166,38 @@ class PreferencesTest : public test::WindowTest {
         QCOMPARE(line.preferences["scale"], QString("1.5"));
         QCOMPARE(line.preferences["theme"], QString("system"));
         QVERIFY_THROWS_EXCEPTION(WrongUse, static_cast<void>(CommandLine::parse({"--preference", "scale"})));
+    }
+
+    /// Nothing moves or blinks by itself on any page: neither style and effects of the system, nor an
+    /// animation nor a picture that is drawn again and again.
+    void nothingMovesByItself() {
+        open(writeSmallData());
+        reconstruct(1);
+        reconstruct(1);
+        QCOMPARE(window_->style()->styleHint(QStyle::SH_Widget_Animation_Duration), 0);
+        QCOMPARE(QApplication::cursorFlashTime(), 0);
+        QVERIFY(!QApplication::isEffectEnabled(Qt::UI_AnimateMenu));
+        for (const auto& command : window_->commands().all()) {
+            if (!command->id.startsWith("page.")) {
+                continue;
+            }
+            QVERIFY2(command->checked() || window_->commands().trigger(command->id), qPrintable(command->id));
+            QVERIFY(test::until([&] {
+                ComparePage& compare = window_->comparePage();
+                const bool waits = compare.isInFront() && compare.model().difference() == nullptr;
+                return !desk_->busy() && !window_->labPage().busy() && !waits;
+            }));
+            QTest::qWait(200);  // for what is drawn of it a moment later
+            window_->refreshNow();
+            QVERIFY(window_->findChildren<QAbstractAnimation*>().isEmpty());
+            auto* page = window_->findChild<QWidget*>("panel.pages");
+            const QImage before = page->grab().toImage();
+            QTest::qWait(600);  // longer than a caret takes to blink
+            QVERIFY2(page->grab().toImage() == before, qPrintable(command->id));
+        }
+        for (const char* cine : {"cine.slices", "cine.iterates"}) {
+            QVERIFY(!window_->commands().action(cine)->isChecked());
+        }
     }
 
     void asTheSystemMeansWhatTheDesktopLooksLike() {

@@ -789,6 +789,15 @@ class TrustTest : public test::WindowTest {
         const auto* left = window_->findChild<QWidget*>("panel.left");
         QVERIFY(kernel->mapTo(left, QPoint(kernel->width(), 0)).x() <= left->width());
 
+        // Every line is whole in the open list.
+        QTest::mouseClick(kernel, Qt::LeftButton);
+        for (int i = 0; i < kernel->count(); ++i) {
+            const int needed = kernel->itemDelegate()->sizeHint({}, items->index(i, 0)).width();
+            QVERIFY2(needed <= kernel->view()->viewport()->width() && needed < 960,
+                     qPrintable(QString("%1: %2").arg(kernel->itemText(i)).arg(needed)));
+        }
+        kernel->hidePopup();
+
         auto* engine = window_->findChild<QWidget*>("setting.engine")->findChild<ChoiceList*>();
         QTest::mouseClick(engine, Qt::LeftButton);
         for (int i = 0; i < engine->count(); ++i) {
