@@ -20,7 +20,7 @@ struct PictureModels {
     RoiModel& rois;
     LayerModel& layers;
     Annotations& annotations;
-    PlaceHandles& handles;  ///< of an image that is laid onto another one
+    PlaceHandles& handles;  ///< they hold an image that is laid onto another one
     const OpenStudy& study;
 
     [[nodiscard]] static PictureModels of(Desk& desk);

@@ -14,6 +14,7 @@ namespace tof::ui {
 namespace {
 
 constexpr QSize kFrame{16, 48};  ///< title bar and frame of a window
+constexpr int kLowScreen = 700;  ///< px that every dialog has room in
 
 /// Puts everything in a dialog into an area that scrolls.
 void letScroll(QDialog& dialog) {
@@ -60,10 +61,15 @@ WithinScreen::WithinScreen(QObject* parent) : QObject(parent) {
 bool WithinScreen::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::Show && watched->isWidgetType()) {
         auto* dialog = qobject_cast<QDialog*>(watched);
-        const bool ours = dialog != nullptr && (dialog->metaObject() == &QDialog::staticMetaObject ||
-                                                QByteArray(dialog->metaObject()->className()).startsWith("tof::"));
-        if (ours) {
-            keepWithin(*dialog, dialog->screen()->availableGeometry().size() - kFrame);
+        const auto isOurs = [](const QMetaObject& kind) {
+            return &kind == &QDialog::staticMetaObject || QByteArray(kind.className()).startsWith("tof::");
+        };
+        if (dialog == nullptr || !isOurs(*dialog->metaObject())) {
+            return false;
+        }
+        const QSize screen = dialog->screen()->availableGeometry().size();
+        if (screen.height() < kLowScreen) {
+            keepWithin(*dialog, screen - kFrame);
         }
     }
     return false;

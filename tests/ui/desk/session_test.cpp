@@ -179,10 +179,10 @@ QSet<QString> settersOfNoProperty() {
             "SettingsModel::setKernelFolder", "Desk::setAskBeforeReplacing", "Desk::setListBinning",
             "RunItem::setSystem", "ChoiceList::setChoices", "ChoiceList::setSource", "NoticeBar::setArea",
             "NoticeBar::setShownFor", "StartPage::showRecovery", "Desk::setStudyWrites",
-            "Desk::setRecoveryFolder", "SessionKeeper::setInterval", "Preferences::setValue",
-            "Preferences::setBytes", "Preferences::setText", "Screen::setUnits", "LiveTuning::setLog",
-            "RunDriver::setLog", "LiveTuning::setFacts", "RunDriver::setFacts", "RunChannel::setFacts",
-            "RunChannel::setTold",
+            "PlaceHandles::showAt", "Desk::setRecoveryFolder", "SessionKeeper::setInterval",
+            "Preferences::setValue", "Preferences::setBytes", "Preferences::setText", "Screen::setUnits",
+            "LiveTuning::setLog", "RunDriver::setLog", "LiveTuning::setFacts", "RunDriver::setFacts",
+            "RunChannel::setFacts", "RunChannel::setTold",
             // beside the session: settings and ROIs
             "SettingsModel::setAll", "RoiModel::setTrueRatio",
             // what is in hand for the next press of the mouse

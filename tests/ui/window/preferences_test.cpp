@@ -187,13 +187,13 @@ class PreferencesTest : public test::WindowTest {
                 const bool waits = compare.isInFront() && compare.model().difference() == nullptr;
                 return !desk_->busy() && !window_->labPage().busy() && !waits;
             }));
-            QTest::qWait(200);  // for what is drawn of it a moment later
+            QVERIFY(test::stays([] { return true; }, 200));  // what is drawn a moment later is there then
             window_->refreshNow();
             QVERIFY(window_->findChildren<QAbstractAnimation*>().isEmpty());
             auto* page = window_->findChild<QWidget*>("panel.pages");
             const QImage before = page->grab().toImage();
-            QTest::qWait(600);  // longer than a caret takes to blink
-            QVERIFY2(page->grab().toImage() == before, qPrintable(command->id));
+            const auto same = [&] { return page->grab().toImage() == before; };
+            QVERIFY2(test::stays(same, 600), qPrintable(command->id));  // longer than a caret takes to blink
         }
         for (const char* cine : {"cine.slices", "cine.iterates"}) {
             QVERIFY(!window_->commands().action(cine)->isChecked());
