@@ -50,6 +50,8 @@ struct BinRequest {
     MotionRequest motion;                 ///< move events of histo-images back into one pose
     std::string nuclide;   ///< one of petNuclides() that decays meanwhile, or empty: not stated
     bool partial = false;  ///< read truncated list-mode as far as it goes
+    /// Of PETSIRD's calibrationFactor, and of sinograms' 'quantification units'.
+    StatedFactor factor = StatedFactor::Applied;
     /// Leave mult and att of histo-images at the points they are computed at: for data that go to a file.
     bool atPoints = false;
     /// So many events are in memory at a time where histo-images are made of list-mode whose format can be

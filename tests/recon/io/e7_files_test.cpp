@@ -78,7 +78,8 @@ class E7FilesTest : public QObject {
         for (std::size_t bin = 0; bin < m.bins(); ++bin) {
             const auto time = bin % kTimes;
             const auto radial = bin / kTimes % kBins;
-            QCOMPARE(file.data.counts[bin], static_cast<float>(10 * kPlaceOf.at(time) + static_cast<int>(radial)));
+            QCOMPARE(file.data.counts[bin],
+                     static_cast<float>(10 * kPlaceOf.at(time) + static_cast<int>(radial)));
         }
         QVERIFY(file.note.find("0, +1, -1") != std::string::npos);
         QVERIFY(file.note.find("further data types are not") != std::string::npos);
@@ -159,7 +160,8 @@ class E7FilesTest : public QObject {
         QCOMPARE(file.foreignBins(), ForeignBins::Imported);
         QCOMPARE(readInterfileSinograms(folder_->filePath("a.mhdr").toStdString()).data.counts,
                  readInterfileSinograms(sub).data.counts);
-        QVERIFY(refused("!total number of data sets:=2\n%data set [1]:={0,a.s.hdr,a.s}\n").contains("a.s.hdr"));
+        QVERIFY(
+            refused("!total number of data sets:=2\n%data set [1]:={0,a.s.hdr,a.s}\n").contains("a.s.hdr"));
         QVERIFY(refused("!total number of data sets:=1\n").contains("%data set"));
         QVERIFY(refused("%data set [1]:={0,a.mhdr,a.s}\n").contains("another one names"));
         QVERIFY(refused("%data set [1]:={0,../a.s.hdr,a.s}\n").contains("--allow-outside"));
@@ -176,7 +178,8 @@ class E7FilesTest : public QObject {
         QTest::addColumn<double>("offset_deg");
         QTest::newRow("Vision 600") << QByteArray("1208") << 80 << 50 << 33 << 143.231 << 1.8564;
         QTest::newRow("Quadra") << QByteArray("1232") << 323 << 50 << 33 << 143.231 << 1.8564;
-        QTest::newRow("Quadra by name") << QByteArray("Siemens Quadra") << 323 << 399 << 33 << 143.231 << 1.8564;
+        QTest::newRow("Quadra by name")
+            << QByteArray("Siemens Quadra") << 323 << 399 << 33 << 143.231 << 1.8564;
         QTest::newRow("mCT") << QByteArray("1104") << 55 << 168 << 13 << 312.0 << 0.0;
     }
     void scannersAreKnownByTheirNumbers() {

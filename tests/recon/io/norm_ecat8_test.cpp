@@ -83,6 +83,7 @@ class NormEcat8Test : public QObject {
                 qPrintable(QString("%1: %2, expected %3").arg(bin).arg(read.values[bin]).arg(expected[bin])));
         }
         QVERIFY(read.note.find("paralyzing ring dt parameters") != std::string::npos);
+        QVERIFY(read.note.find("quantification factor is of images in ECAT counts") != std::string::npos);
         QVERIFY(recognise(path("x.n.hdr")).infoJson().find("crystal interference") != std::string::npos);
     }
 
