@@ -100,6 +100,7 @@ class AnalyzeCommand : public Command {
                          "Figures after the narrowest such filter that leaves the last image this noise, in "
                          "per cent; 0: none");
         describeVolumeOptions(arguments, volume_);
+        describeStatedFactor(arguments, volume_);
         arguments.flag("suv", suv_,
                        "Values as SUV (SUVmean, SUVmax, SUVpeak): of DICOM by what it says, of others with "
                        "--weight and --dose");

@@ -119,7 +119,7 @@ class ConvertCommand : public Command {
             "calibration", calibration_,
             "Runs in Bq/ml, by what 'calibrate' has written or by a header of CASToR that states a factor; "
             "without it by the factor that a histogram of CASToR stated, else as they are. 'none': without "
-            "a factor that the data's file, or an image of ECAT 7, states");
+            "a factor that the data's file, or the image (ECAT 7, Interfile, Philips), states");
         describeVolumeOptions(arguments, options_.volume);
         arguments.flag("suv", options_.volume.suv,
                        "DICOM PET as standardised uptake values, by what it says of dose and patient");

@@ -55,6 +55,7 @@ class ProjectCommand : public Command {
         edits_.describe(arguments);
         lattice_.describe(arguments);
         describeVolumeOptions(arguments, volume_);
+        describeStatedFactor(arguments, volume_);
         const std::string same = "the first's";
         const auto against = [&](const char* name, const char* value, std::string& target, const char* help) {
             arguments.custom(

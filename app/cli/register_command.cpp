@@ -34,6 +34,7 @@ class RegisterCommand : public Command {
                          "information: from --turn and --shift on by mutual information; hand: those alone");
         start_.describePlace(arguments);
         describeVolumeOptions(arguments, volume_);
+        describeStatedFactor(arguments, volume_);
     }
 
     void run(CommandContext& context) override {

@@ -49,6 +49,7 @@ class RoiCommand : public Command {
         arguments.text("phantom", phantom_, "Phantom whose spheres and backgrounds are added");
         arguments.text("image", image_, "Run or volume: measured by --threshold, lattice of a label map");
         describeVolumeOptions(arguments, volume_);
+        describeStatedFactor(arguments, volume_);
         arguments.number("threshold", threshold_, 0, 100,
                          "Add what is found around --at: voxels of at least so many per cent of the largest");
         arguments.choice(

@@ -28,6 +28,20 @@ void describeVolumeOptions(Arguments& arguments, VolumeReadOptions& options) {
         "Units of the volume's values where the file does not say them, as Bq/ml, kBq/ml, g/ml, 1/cm");
 }
 
+void describeStatedFactor(Arguments& arguments, VolumeReadOptions& options) {
+    arguments.custom(
+        "calibration", "stated|none", "stated",
+        [&options](const std::string& text) {
+            if (text != "stated" && text != "none") {
+                throw WrongUse("option --calibration is '{}'; it must be stated or none here", text);
+            }
+            options.factor = text == "none" ? StatedFactor::Left : StatedFactor::Applied;
+        },
+        "Factor to physical units that the image states beside its scales (ECAT 7, Interfile, Philips): "
+        "taken, "
+        "or left out");
+}
+
 void describeSuvBody(Arguments& arguments, VolumeReadOptions& options) {
     arguments.custom(
         "suv-by", "weight|lean-mass|surface", "weight",

@@ -14,6 +14,9 @@ class Console;
 /// the file does not say of it.
 void describeVolumeOptions(Arguments& arguments, VolumeReadOptions& options);
 
+/// --calibration, for commands that make no Bq/ml by a file.
+void describeStatedFactor(Arguments& arguments, VolumeReadOptions& options);
+
 /// --suv-by, for commands that make SUV.
 void describeSuvBody(Arguments& arguments, VolumeReadOptions& options);
 

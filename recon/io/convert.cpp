@@ -60,6 +60,7 @@ std::string convertData(const RecognisedFile& in, const std::string& out, const 
     }
     SinogramImport import = options.sinograms;
     import.read.frame = options.volume.frame;
+    import.read.factor = options.volume.factor;
     if (foreign) {
         if (const auto note = convertSinograms(in.path(), out, import)) {
             return *note;

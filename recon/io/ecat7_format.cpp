@@ -97,6 +97,7 @@ class Ecat7Image {
     [[nodiscard]] const Lattice& lattice() const { return placement_.lattice; }
     [[nodiscard]] std::string note() const { return note_.empty() ? "" : file_.path() + ": " + note_; }
     [[nodiscard]] const std::string& units() const { return units_; }
+    [[nodiscard]] double statedFactor() const { return calibration_; }
 
     [[nodiscard]] std::vector<float> values(std::size_t frame) const {
         const EcatMatrix& matrix = matrices_[frame];
@@ -244,14 +245,11 @@ class Ecat7Image {
             const bool applied = use == StatedFactor::Applied;
             calibration_ = applied ? factor : 1;
             if (factor != 1) {
-                note_ = joinedNotes(
-                    note_,
-                    fmt::format("values are {} by 'ecat_calibration_factor' {:g}{}",
-                                applied ? "multiplied" : "not multiplied", factor,
-                                !applied         ? ", as --calibration none says"
-                                : units_.empty() ? ", and it does not say in which units they are then: "
-                                                   "give --units"
-                                                 : "; convert --calibration none leaves that out"));
+                note_ =
+                    joinedNotes(note_, statedFactorNote("values", "ecat_calibration_factor", factor, use));
+                note_ += applied && units_.empty()
+                             ? "; it does not say in which units values are then: give --units"
+                             : "";
             }
             units_ = applied ? units_ : "";
         } else {
@@ -263,7 +261,7 @@ class Ecat7Image {
     RandomFile file_;
     std::vector<EcatMatrix> matrices_;
     Placement placement_;
-    double calibration_ = 1;
+    double calibration_ = 1;  ///< what values are multiplied by
     double halfLife_s_ = 0;
     std::string units_;
     std::string note_;
@@ -283,6 +281,7 @@ class Ecat7File : public FormatFile {
         read.volume.data = image.values(frame);
         read.volume.units = image.units();
         read.note = image.note();
+        read.statedFactor = image.statedFactor();
         return read;
     }
     [[nodiscard]] bool holdsFrames() const override { return Ecat7Image(path_).frames() > 1; }

@@ -248,6 +248,20 @@ BinRow nuclideRow() {
         Group{kListGroup}, [](const BinRequest& request) { return request.timed(); });
 }
 
+/// A factor that a list or sinograms state is taken or left, as `convert` takes or leaves that of an image.
+BinRow calibrationRow() {
+    return BinRow::made(
+        [](const BinRequest& request) { return request.factor == StatedFactor::Left ? "none" : "stated"; },
+        [](BinRequest& request, const std::string& text) {
+            request.factor = text == "none" ? StatedFactor::Left : StatedFactor::Applied;
+            request.sinograms.read.factor = request.factor;
+        },
+        "calibration", OptionKind::Choice, Choices{{"stated", "none"}},
+        Help{"Factor to physical units that PETSIRD (calibrationFactor) and Interfile (quantification units) "
+             "state: taken, or left out"},
+        Shown::Command);
+}
+
 std::vector<RequestRow<MotionRequest>> motionRows() {
     using MotionRow = RequestRow<MotionRequest>;
     return {
@@ -298,7 +312,7 @@ std::vector<BinRow> timeRows() {
                                         "duration in s, or the .json of a BIDS image)")},
                        Empty{toTranslate("Word", "one for the whole list")}, ValueName{"FRAMES"},
                        Group{kListGroup}),
-            nuclideRow()};
+            nuclideRow(), calibrationRow()};
 }
 
 ImportRow factorsRow(std::vector<std::string> SinogramImport::*files, std::string key, Label label,

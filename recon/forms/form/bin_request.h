@@ -50,6 +50,8 @@ struct BinRequest {
     MotionRequest motion;                 ///< move events of histo-images back into one pose
     std::string nuclide;   ///< one of petNuclides() that decays meanwhile, or empty: not stated
     bool partial = false;  ///< read truncated list-mode as far as it goes
+    /// PETSIRD states one as calibrationFactor, sinograms as 'quantification units'.
+    StatedFactor factor = StatedFactor::Applied;
     /// Leave mult and att of histo-images at the points they are computed at: for data that go to a file.
     bool atPoints = false;
     /// Cells of frames of histo-images wait in a file in the folder of this one until they are written; for

@@ -86,7 +86,8 @@ EventSource::EventSource(const BinContext& context, const RecognisedFile& file, 
     : context_(context),
       file_(file),
       stream_(use == ListUse::Whole ? nullptr
-                                    : file.eventStream({context.request().partial, context.geometry()})) {
+                                    : file.eventStream({context.request().partial, context.geometry(),
+                                                        context.request().factor})) {
     if (stream_ != nullptr && context.request().timed() && !stream_->tellsMoments()) {
         stream_.reset();
     }
@@ -135,7 +136,8 @@ EventShare EventSource::share() {
 }
 
 EventList EventSource::whole() {
-    ListReadResult list = file_.readEvents({context_.request().partial, context_.geometry()});
+    ListReadResult list =
+        file_.readEvents({context_.request().partial, context_.geometry(), context_.request().factor});
     context_.note(list.note);
     outline_.scannerJson = list.events.scannerJson;
     scanner_.emplace(outline_, file_, context_.request().scanner);

@@ -145,6 +145,7 @@ class DicomFile : public FormatFile {
         VolumeReadOptions others = options;
         others.series.clear();
         others.suv = false;
+        others.factor = StatedFactor::Applied;
         requireNoSeries(path_, others);
         const std::vector<DicomSlice> series = chosen(options);
         const DicomStack stack = dicomStack(series);
@@ -155,6 +156,7 @@ class DicomFile : public FormatFile {
         result.volume = read(stack.placement, slices, scale.factor);
         result.volume.units = scale.units;
         result.name = nameOf(series.front());
+        result.statedFactor = factorOf(slices);
         result.decay = decayOf(series.front().uptake);
         const UptakeFound found = options.suv ? UptakeFound() : uptakeOf(series);
         result.uptake = found.uptake;
@@ -280,8 +282,18 @@ class DicomFile : public FormatFile {
                                  fs::path(odd->file).filename().string(), odd->intercept);
     }
 
+    /// Philips' factor where all slices have the same, else 1.
+    static double factorOf(const std::vector<DicomSlice>& slices) {
+        const double first = slices.front().bqMlPerCount;
+        const bool same = std::all_of(slices.begin(), slices.end(),
+                                      [&](const DicomSlice& one) { return one.bqMlPerCount == first; });
+        return same && first > 0 ? first : 1;
+    }
+
     static std::string philipsNote(const DicomSlice& one) {
-        return one.bqMlPerCount > 0  ? "counts became Bq/ml by Philips' factor (7053,xx09)"
+        return one.bqMlPerCount > 0
+                   ? "counts became Bq/ml by Philips' factor (7053,xx09); --calibration none "
+                     "leaves that out"
                : one.suvPerCount > 0 ? "counts are SUV times Philips' factor (7053,xx00), which --suv applies"
                                      : "";
     }
@@ -366,6 +378,20 @@ class DicomFile : public FormatFile {
         return slice.seriesUid;
     }
 
+    /// Counts of Philips without the factor that made them Bq/ml.
+    [[nodiscard]] std::vector<DicomSlice> asCounted(std::vector<DicomSlice> series) const {
+        for (DicomSlice& slice : series) {
+            if (!(slice.bqMlPerCount > 0)) {
+                refuseNoFactor(slice.file);
+            }
+            slice.slope /= slice.bqMlPerCount;
+            slice.intercept /= slice.bqMlPerCount;
+            slice.bqMlPerCount = 0;
+            slice.uptake.units = "CNTS";
+        }
+        return series;
+    }
+
     [[nodiscard]] std::vector<DicomSlice> chosen(const VolumeReadOptions& options) const {
         const std::string& wanted = options.series;
         const std::vector<std::vector<DicomSlice>> all = allSeries();
@@ -384,7 +410,7 @@ class DicomFile : public FormatFile {
                            fitting.size(), all.size(), wanted.empty() ? "there" : wanted, list,
                            choiceRemedy(options.choiceBy, "--series"));
         }
-        return *fitting.front();
+        return options.factor == StatedFactor::Left ? asCounted(*fitting.front()) : *fitting.front();
     }
 
     [[nodiscard]] const std::vector<DicomSlice>& frameOf(const DicomStack& stack,

@@ -72,11 +72,22 @@ void requireNoSeries(const std::string& path, const VolumeReadOptions& options) 
             path);
     }
     if (options.factor == StatedFactor::Left) {
-        throw WrongUse(
-            "{}: states no factor beside its scales, as ECAT 7 does; give --calibration a file, or "
-            "leave it out",
-            path);
+        refuseNoFactor(path);
     }
+}
+
+void refuseNoFactor(const std::string& path) {
+    throw WrongUse(
+        "{}: states no factor beside its scales, as ECAT 7, Interfile's 'quantification units' and Philips' "
+        "counts do; leave --calibration out, or give 'convert' a file for it",
+        path);
+}
+
+std::string statedFactorNote(const std::string& what, const std::string& field, double factor,
+                             StatedFactor use) {
+    const bool left = use == StatedFactor::Left;
+    return fmt::format("{} are {}multiplied by '{}' {:g}{}", what, left ? "not " : "", field, factor,
+                       left ? ", as --calibration none says" : "; --calibration none leaves that out");
 }
 
 std::string choiceRemedy(ChoiceBy by, const char* option) {

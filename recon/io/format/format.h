@@ -34,10 +34,14 @@ enum class ForeignBins {
     Imported    ///< sinograms whose frame, image and corrections are chosen (importSinograms)
 };
 
+/// Whether values are multiplied by the factor to physical units that a file states beside its scales.
+enum class StatedFactor { Applied, Left };
+
 struct ListReadOptions {
     bool partial = false;  ///< read a truncated file as far as it goes
     std::string
         scannerFile;  ///< geometry for formats that only name their scanner; empty: look beside the data
+    StatedFactor factor = StatedFactor::Applied;  ///< within the factors of events
 };
 
 struct ListReadResult {
@@ -75,8 +79,6 @@ class EventStream {
 /// one meant must be taken out first.
 enum class ChoiceBy { Options, Convert };
 enum class SliceOrder { AsRead, Reversed };
-/// Whether values are multiplied by the factor to physical units that a file states beside its scales.
-enum class StatedFactor { Applied, Left };
 
 /// Which volume of a file, and in which units.
 struct VolumeReadOptions {
@@ -96,6 +98,7 @@ struct VolumeReadResult {
     std::optional<Uptake> uptake{};  ///< what SUV need of activity concentrations, where the file says it
     std::string name{};  ///< names the whole that it is a file of; empty: the file's own name will do
     DecayCorrection decay = DecayCorrection::Unknown;
+    double statedFactor = 1;  ///< what values were multiplied by beside their scales (StatedFactor)
 };
 
 struct DynamicReadResult {
@@ -233,6 +236,13 @@ void requireOnlyVolume(const std::string& path, const VolumeReadOptions& options
 
 /// Formats other than DICOM call it. Throws WrongUse when a series or SUV is asked for.
 void requireNoSeries(const std::string& path, const VolumeReadOptions& options);
+
+/// What is told of a stated factor that is not 1, a sentence about `what` ("values"); `field` names it.
+[[nodiscard]] std::string statedFactorNote(const std::string& what, const std::string& field, double factor,
+                                           StatedFactor use);
+
+/// Throws WrongUse: this file has no factor that could be left out.
+[[noreturn]] void refuseNoFactor(const std::string& path);
 
 /// "choose one with --frame", or how it is taken out where there is no such option; `option` is "--frame" or
 /// "--series".

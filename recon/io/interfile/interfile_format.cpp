@@ -60,6 +60,7 @@ class InterfileFile : public FormatFile {
         }
         VolumeReadOptions others = options;
         others.frame = 0;
+        others.factor = StatedFactor::Applied;
         requireOnlyVolume(path_, others);
         return readVolumeInterfile(path_, options);
     }

@@ -28,19 +28,52 @@ std::string normalKey(const std::string& key) {
 }
 
 InterfileHeader::InterfileHeader(const std::string& path, Repeats repeats) : path_(path), repeats_(repeats) {
+    readLines();
+    if (const std::string named = dataSet(); !named.empty()) {
+        path_ = namedBeside(path, named);
+        values_.clear();
+        contradicted_.clear();
+        readLines();
+        if (!dataSet().empty()) {
+            fail("%SMS-MI header name space",
+                 "is that of a main header, which another one names; correct that");
+        }
+    }
+}
+
+std::string InterfileHeader::dataSet() const {
+    if (normalKey(text("%SMS-MI header name space", "")) != "sinogram main header") {
+        return "";
+    }
+    const std::uint64_t count = whole("total number of data sets", 0, 1);
+    const std::string set = find("%data set", 1).value_or("");
+    const std::size_t begin = set.find(',');
+    const std::size_t end = set.find(',', begin == std::string::npos ? begin : begin + 1);
+    const std::string named = end == std::string::npos ? "" : trimmed(set.substr(begin + 1, end - begin - 1));
+    if (count != 1) {
+        fail("total number of data sets",
+             fmt::format("is {}; give the header of one of them (.s.hdr), as '{}'", count, named));
+    }
+    if (named.empty()) {
+        fail("%data set", "[1] names no header, as in '{0,sino_00.s.hdr,sino_00.s}'; give the .s.hdr itself");
+    }
+    return named;
+}
+
+void InterfileHeader::readLines() {
     const HeaderSyntax syntax{":=", ';', Continuation::Backslash};
-    const std::optional<SiemensRaw> raw = readSiemensRaw(path);
+    const std::optional<SiemensRaw> raw = readSiemensRaw(path_);
     if (raw) {
         rawFile_ = raw->dataFile;
         rawEnd_ = raw->dataEnd;
     }
-    for (const HeaderLine& line : raw ? headerLines(raw->header, syntax) : readHeaderLines(path, syntax)) {
+    for (const HeaderLine& line : raw ? headerLines(raw->header, syntax) : readHeaderLines(path_, syntax)) {
         if (addLine(line) == Line::Last) {
             break;
         }
     }
     if (values_.empty()) {
-        throw BadInput("{}: does not start with the key INTERFILE; give an Interfile header", path);
+        throw BadInput("{}: does not start with the key INTERFILE; give an Interfile header", path_);
     }
 }
 

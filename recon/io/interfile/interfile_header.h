@@ -27,6 +27,7 @@ class InterfileHeader {
     enum class Repeats { LastCounts, Refused };
     /// Lines without ':=' are titles and not kept. The header may lie in DICOM of Siemens (SiemensRaw).
     /// Throws BadInput unless the first key is INTERFILE.
+    /// A main header of Siemens' e7 (.mhdr) stands for the only data set that it names.
     explicit InterfileHeader(const std::string& path, Repeats repeats = Repeats::LastCounts);
 
     [[nodiscard]] const std::string& path() const { return path_; }
@@ -56,6 +57,9 @@ class InterfileHeader {
 
   private:
     enum class Line { Last, Other };
+    void readLines();
+    /// The header of a main header's only data set; empty where this is none.
+    [[nodiscard]] std::string dataSet() const;
     Line addLine(const HeaderLine& line);
     [[nodiscard]] double parse(const std::string& key, const std::string& text) const;
 

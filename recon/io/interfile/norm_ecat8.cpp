@@ -17,6 +17,7 @@
 #include "recon/base/error.h"
 #include "recon/io/bytes/random_file.h"
 #include "recon/io/bytes/raw_numbers.h"
+#include "recon/io/format/notes.h"
 #include "recon/io/interfile/interfile_header.h"
 #include "recon/io/interfile/list_ecat8.h"
 #include "recon/io/interfile/patient_position.h"
@@ -27,6 +28,7 @@ namespace {
 
 constexpr const char* kNormCount = "%number of normalization components";
 constexpr const char* kNormName = "%normalization component";
+constexpr const char* kQuantification = "%scanner quantification factor (Bq*s/ECAT counts)";
 
 /// Siemens' number of the mMR, whose efficiencies lie one crystal before the places of its list-mode.
 constexpr const char* kMmr = "2008";
@@ -167,7 +169,12 @@ class Ecat8Norm {
                      [&](const std::string& name) { return applied.count(name) == 0; });
         const std::string rest =
             left.empty() ? "" : fmt::format("not applied are '{}'", fmt::join(left, "', '"));
-        const std::string said = rest.empty() || dead_.empty() ? rest + dead_ : rest + "; " + dead_;
+        const char* const scale = header_.find(kQuantification)
+                                      ? "its quantification factor is of images in ECAT counts, a scale that "
+                                        "no source says, and is "
+                                        "left out: 'calibrate' makes one of a phantom"
+                                      : "";
+        const std::string said = joinedNotes(joinedNotes(rest, dead_), scale);
         return said.empty() ? "" : header_.path() + ": " + said;
     }
 
@@ -354,8 +361,7 @@ std::string multiplyEcat8(SinogramData& data, const std::string& normPath, const
 void describeEcat8Norm(const InterfileHeader& header, nlohmann::ordered_json& info) {
     info["normalisation"] = "Siemens ECAT8: 'bin LIST.l.hdr OUT.h5 --to sinogram --norm' takes it";
     info["components"] = componentNames(header);
-    for (const char* key :
-         {"%scanner quantification factor (Bq*s/ECAT counts)", "%cross calibration factor"}) {
+    for (const char* key : {kQuantification, "%cross calibration factor"}) {
         if (header.find(key)) {
             info[key + 1] = header.number(key, 0);
         }

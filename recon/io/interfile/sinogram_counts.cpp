@@ -115,7 +115,8 @@ OpenSinograms::OpenSinograms(const std::string& path, const SinogramReadOptions&
         data.lattice = defaultLattice(*data.michelogram);
     });
     missing = missingPlanes(path, *data.michelogram, layout);
-    stored = storedValues(header, frame, 1, storedBins());
+    stored = storedValues(header, frame, 1, storedBins(), options.factor);
+    result.note = joinedNotes(result.note, quantificationNote(header, "counts", options.factor));
     data.duration_s =
         header.number("image duration (sec)", frame, header.number("image duration (sec)", 0, 0.0));
 }

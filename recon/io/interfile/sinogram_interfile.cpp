@@ -114,6 +114,9 @@ void writeInterfileSinograms(const std::string& path, const SinogramData& data) 
     std::vector<float> stored(data.counts.size());
     const WrittenPosition position = positionFor(spec.scanner);
     SinogramLayout layout;
+    for (int k = m.timeBins() - 1; k >= 0; --k) {  // STIR's last time bin is nearest the first crystal
+        layout.timeBins.push_back(k);
+    }
     layout.ringsReversed = position.axes[2];
     std::size_t at = 0;
     forEachBin(m, layout, std::vector<int>(spec.segments.size(), 0),

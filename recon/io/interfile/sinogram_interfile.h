@@ -23,6 +23,7 @@ struct SinogramReadOptions {
     Multiplicity multiplicity = Multiplicity::Auto;
     bool normalised = false;          ///< a normalisation goes with the data
     std::size_t moreBytesPerBin = 0;  ///< that the caller will hold besides, for the check of the memory
+    StatedFactor factor = StatedFactor::Applied;  ///< 'quantification units' that are a number
     bool values = false;  ///< these are factors or expected counts: below zero stays, nothing is told
 };
 

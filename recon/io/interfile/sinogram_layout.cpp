@@ -55,31 +55,79 @@ std::vector<int> integers(const InterfileHeader& header, const std::string& key,
     return result;
 }
 
-/// Siemens' third axis has the planes of all segments. (STIR: InterfilePDFSHeaderSiemens.)
-Axes readSiemensAxes(const InterfileHeader& header) {
-    int axis = 0;
-    for (const char* const wanted : {"bin", "projection", "plane"}) {
-        if (normalKey(header.find("matrix axis label", ++axis).value_or("")) != wanted) {
-            header.fail("matrix axis label", "is not bin, projection and plane; export the sinograms again");
+/// The first three axes are called so in counts, or as in e7's factors.
+void requireSiemensLabels(const InterfileHeader& header) {
+    const auto label = [&](int axis) {
+        return normalKey(header.find("matrix axis label", axis).value_or(""));
+    };
+    const bool bins = label(1) == "bin" || label(1) == "x" || label(1) == "sinogram projections";
+    const bool counts = label(2) == "projection" && label(3) == "plane";
+    const bool factors = label(2) == "sinogram views" && label(3) == "number of sinograms";
+    if (!bins || !(counts || factors)) {
+        header.fail("matrix axis label", "is not bin, projection and plane; export the sinograms again");
+    }
+}
+
+/// How many there are, 1 for none: by their own key, or the fourth axis.
+int siemensTimeBins(const InterfileHeader& header) {
+    constexpr int kMost = 4096;
+    const char* const key = "%number of TOF time bins";
+    const std::uint64_t told = header.whole(key, 0, 1);
+    const bool axis = normalKey(header.find("matrix axis label", 4).value_or("")) == "tof bin";
+    const std::uint64_t count = axis ? static_cast<std::uint64_t>(size(header, 4, kMost)) : told;
+    if (header.find(key) && told != count) {
+        header.fail(key, fmt::format("is {}, and 'matrix size [4]' is {}; correct one", told, count));
+    }
+    if (count > kMost || count % 2 == 0) {
+        header.fail(key, fmt::format("is {}; e7's bins lie about 0 as 0, +1, -1, ..., so their number is "
+                                     "odd; give what STIR's scripts for e7tools make of it (.hs)",
+                                     count));
+    }
+    return static_cast<int>(count);
+}
+
+/// Time bins are data types of their own, one behind the other and before the delayeds.
+void requireTimesTogether(const InterfileHeader& header, const Axes& axes) {
+    const std::uint64_t planes = std::accumulate(axes.planes.begin(), axes.planes.end(), std::uint64_t{0});
+    const std::uint64_t bytes = planes * static_cast<std::uint64_t>(axes.views) *
+                                static_cast<std::uint64_t>(axes.bins) * numberBytes(header.numberType());
+    const char* const place = "data offset in bytes";
+    const std::uint64_t first = header.whole(place, 1, 0);
+    for (int i = 1; i <= axes.timeBins; ++i) {
+        const std::string kind = normalKey(header.find("scan data type description", i).value_or("prompts"));
+        if (kind != "prompts") {
+            header.fail("scan data type description",
+                        fmt::format("[{}] is '{}' among {} time bins of prompts; store these first", i, kind,
+                                    axes.timeBins));
+        }
+        const std::uint64_t expected = first + static_cast<std::uint64_t>(i - 1) * bytes;
+        if (const std::uint64_t at = header.whole(place, i, expected); at != expected) {
+            header.fail(place,
+                        fmt::format("[{}] is {}, and the time bins before it end at {}; store them one "
+                                    "behind the other",
+                                    i, at, expected));
         }
     }
+}
+
+/// Siemens' third axis has the planes of all segments. (STIR: InterfilePDFSHeaderSiemens.)
+Axes readSiemensAxes(const InterfileHeader& header) {
+    requireSiemensLabels(header);
     if (normalKey(header.text("%compression", "off")) == "on") {
         header.fail("%compression",
                     "is 'on', and how e7 packs counts is published nowhere; store them unpacked");
     }
-    if (header.whole("%number of TOF time bins", 0, 1) != 1) {
-        header.fail(
-            "%number of TOF time bins",
-            "is not 1, and how e7 stores time bins is published nowhere; give what STIR's scripts for "
-            "e7tools make of it (.hs)");
-    }
     Axes axes;
+    axes.timeBins = siemensTimeBins(header);
     axes.bins = size(header, 1, 16384);
     axes.views = size(header, 2, 16384);
     axes.planes = integers(header, "%segment table", 0, 1, 65535);
     constexpr int kMostPlanes = 1 << 20;
     if (std::accumulate(axes.planes.begin(), axes.planes.end(), 0LL) != size(header, 3, kMostPlanes)) {
         header.fail("%segment table", "does not add up to the planes of 'matrix size [3]'; correct one");
+    }
+    if (axes.timeBins > 1) {
+        requireTimesTogether(header, axes);
     }
     return axes;
 }
@@ -132,21 +180,59 @@ double numberOr(const InterfileHeader& header, std::initializer_list<const char*
     return known;
 }
 
+/// Unmashed time bins that one of the file's holds. e7 does not always say it: all of them hold the
+/// scanner's.
+double readTimeMashing(const InterfileHeader& header, const Axes& axes, const StirScanner& known) {
+    const bool ofTable = isSiemensSinograms(header) && known.timeBins > 0 &&
+                         !header.find("Size of unmashed TOF time bins (ps)");
+    const double fits = static_cast<double>(known.timeBins) / axes.timeBins;
+    const double mash = numberOr(header, {"TOF mashing factor", "%TOF mashing factor"},
+                                 ofTable && fits == std::floor(fits) ? fits : 1);
+    if (ofTable && mash != fits) {
+        header.fail("%TOF mashing factor",
+                    fmt::format("is {:g}, which makes {:g} time bins of the {} that STIR's table says of "
+                                "the scanner; add 'Size of unmashed TOF time bins (ps)'",
+                                mash, mash * axes.timeBins, known.timeBins));
+    }
+    return mash;
+}
+
 TofBins readTof(const InterfileHeader& header, const Axes& axes, const StirScanner& known) {
     TofBins tof;
     if (axes.timeBins <= 1) {  // STIR writes one time bin for none
         return tof;
     }
     tof.count = axes.timeBins;
-    const double mash = numberOr(header, {"TOF mashing factor", "%TOF mashing factor"}, 1);
-    tof.width_ps = mash * numberOr(header, {"Size of unmashed TOF time bins (ps)", "Size of timing bin (ps)"},
-                                   known.timeBin_ps);
+    tof.width_ps = readTimeMashing(header, axes, known) *
+                   numberOr(header, {"Size of unmashed TOF time bins (ps)", "Size of timing bin (ps)"},
+                            known.timeBin_ps);
     tof.fwhm_ps = numberOr(header, {"TOF timing resolution (ps)", "timing resolution (ps)"}, known.timing_ps);
-    const std::vector<double> order = header.list("TOF bin order", 0);
-    if (!std::is_sorted(order.begin(), order.end())) {
-        header.fail("TOF bin order", "is not ascending; store the time bins in their order");
-    }
     return tof;
+}
+
+/// Our time bin of each of the file's. STIR's numbers run towards the first crystal, ours the other way; e7
+/// stores 0, +1, -1, ... of them (STIR: stir_ecat_common.cxx, find_timing_poss_sequence).
+std::vector<int> readTimeOrder(const InterfileHeader& header, const Axes& axes) {
+    const int count = std::max(axes.timeBins, 1);
+    std::vector<double> order = header.list("TOF bin order", 0);
+    for (int i = 0; order.size() < static_cast<std::size_t>(count) && i < count; ++i) {
+        const int outwards = (i % 2 == 1 ? 1 : -1) * ((i + 1) / 2);
+        order.push_back(isSiemensSinograms(header) ? outwards : i);
+    }
+    std::vector<double> ascending = order;
+    std::sort(ascending.begin(), ascending.end());
+    if (header.find("TOF bin order") &&
+        (header.list("TOF bin order", 0).size() != static_cast<std::size_t>(count) ||
+         std::adjacent_find(ascending.begin(), ascending.end()) != ascending.end())) {
+        header.fail("TOF bin order",
+                    fmt::format("does not list each of {} time bins once; correct it", count));
+    }
+    std::vector<int> ours;
+    for (const double number : order) {
+        const auto at = std::lower_bound(ascending.begin(), ascending.end(), number);
+        ours.push_back(count - 1 - static_cast<int>(at - ascending.begin()));
+    }
+    return ours;
 }
 
 /// Scanners that are not known by name say everything.
@@ -243,17 +329,41 @@ StirScanner knownScanner(const InterfileHeader& header) {
     return {};
 }
 
-void readSampling(const InterfileHeader& header, const Axes& axes, const StirScanner& known,
-                  MichelogramSpec& spec) {
+/// Lines of a ring whose places no number of views divides, as e7 makes 50 of 399 azimuths: as many places as
+/// fit, on a ring that keeps the distance of bins on the axis. Tells of it.
+std::string takeNearRing(RingScanner& s, const Axes& axes) {
+    const int step = 2 * axes.views;
+    const int places = step * std::max(1, (s.crystalsPerRing + axes.views) / step);
+    constexpr double kMostShare = 0.01;
+    if (std::abs(places - s.crystalsPerRing) > kMostShare * s.crystalsPerRing) {
+        return "";
+    }
+    const auto distance = [&](double radius, int of) { return radius * std::sin(axes.bins / 2 * kPi / of); };
+    const double radius = s.radius_mm * places / s.crystalsPerRing;
+    std::string note = fmt::format(
+        "{} views do not divide {} azimuths: lines are those of {} places on a ring of {:.1f} mm, {:.2f} mm "
+        "off in the outermost bin",
+        axes.views, s.crystalsPerRing / 2, places, radius,
+        std::abs(distance(radius, places) - distance(s.radius_mm, s.crystalsPerRing)));
+    s.radius_mm = radius;
+    s.crystalsPerRing = places;
+    return note;
+}
+
+/// Returns what was taken, or an empty note.
+std::string readSampling(const InterfileHeader& header, const Axes& axes, const StirScanner& known,
+                         MichelogramSpec& spec) {
     RingScanner& s = spec.scanner;
     const char* const usual = isSiemensSinograms(header) ? "none" : "{arc correction}";
     const bool arcCorrected =
-        normalKey(header.text("applied corrections", usual)).find("arc correction") != std::string::npos;
+        normalKey(header.text("applied corrections", usual)).find("arc correct") != std::string::npos ||
+        normalKey(header.text("applied corrections", usual)).find("arc-correct") != std::string::npos;
     const int crystals = s.crystalsPerRing;
     // Arc-corrected data may have any number of views; crystals then only say how many there are.
     if (arcCorrected && crystals % (2 * axes.views) != 0) {
         s.crystalsPerRing = 2 * axes.views;
     }
+    std::string note = s.crystalsPerRing % (2 * axes.views) != 0 ? takeNearRing(s, axes) : "";
     if (s.crystalsPerRing % (2 * axes.views) != 0) {
         header.fail("Number of detectors per ring",
                     fmt::format("is {}, which does not fit {} views", crystals, axes.views));
@@ -266,6 +376,7 @@ void readSampling(const InterfileHeader& header, const Axes& axes, const StirSca
                                 known.binSize_mm / kMmPerCm);
     }
     spec.anglesPerPart = defaultAnglesPerPart(axes.views);
+    return note;
 }
 
 /// Crystals of blocks and generic scanners, turned to the patient. STIR has neither span nor mashing nor arc
@@ -288,6 +399,34 @@ std::vector<Vec3> placedCrystals(const InterfileHeader& header, StirGeometry geo
     return points;
 }
 
+/// What the header does not say and the table or STIR does, one sentence each.
+std::string assumptions(const InterfileHeader& header, const Axes& axes, const StirScanner& known) {
+    std::string note;
+    const bool siemens = isSiemensSinograms(header);
+    if (!known.remark.empty()) {
+        note = fmt::format("{}: {} ('{}')", header.path(), known.remark, known.names.front());
+    }
+    if (known.viewOffset_deg != 0 && !header.find("View offset (degrees)")) {
+        note = joinedNotes(
+            note, fmt::format("{}: key 'View offset (degrees)' is missing: {:g} is taken, which STIR's table "
+                              "says of '{}'{}",
+                              header.path(), known.viewOffset_deg, header.text("originating system", ""),
+                              siemens ? ""
+                                      : "; STIR itself takes 0, so add 'View offset (degrees) := 0' where "
+                                        "its images and attenuation go with the data"));
+    }
+    if (siemens && axes.timeBins > 1 && !header.find("TOF bin order")) {
+        note = joinedNotes(note, fmt::format("{}: time bins are taken in the order 0, +1, -1, ... that STIR "
+                                             "knows of e7; a key 'TOF bin order' says otherwise",
+                                             header.path()));
+    }
+    if (header.whole("number of scan data types", 0, 1) >
+        static_cast<std::uint64_t>(std::max(axes.timeBins, 1))) {
+        note = joinedNotes(note, header.path() + ": prompts are taken, further data types are not");
+    }
+    return note;
+}
+
 }  // namespace
 
 bool isSiemensSinograms(const InterfileHeader& header) {
@@ -306,20 +445,11 @@ SinogramLayout readSinogramLayout(const InterfileHeader& header) {
     const StirScanner known = knownScanner(header);
     MichelogramSpec& spec = layout.spec;
     spec.scanner = readScanner(header, known);
-    if (known.viewOffset_deg != 0 && !header.find("View offset (degrees)")) {
-        layout.note = fmt::format(
-            "{}: key 'View offset (degrees)' is missing: {:g} is taken, which STIR's table says of '{}'; "
-            "STIR itself "
-            "takes 0, so add 'View offset (degrees) := 0' where its images and attenuation go with the data",
-            header.path(), known.viewOffset_deg, spec.scanner.name);
-    }
-    if (header.whole("number of scan data types", 0, 1) > 1) {
-        layout.note =
-            joinedNotes(layout.note, header.path() + ": prompts are taken, further data types are not");
-    }
-    readSampling(header, axes, known, spec);
+    layout.note = assumptions(header, axes, known);
+    layout.note = joinedNotes(layout.note, readSampling(header, axes, known, spec));
     spec.segments = readSegments(header, spec.scanner.rings, axes.planes.size());
     spec.tof = readTof(header, axes, known);
+    layout.timeBins = readTimeOrder(header, axes);
     const PatientAxes turned = patientAxes(header);
     const StirGeometry geometry = geometryOf(header);
     if (geometry != StirGeometry::Cylindrical) {

@@ -18,6 +18,7 @@ struct SinogramLayout {
     /// It is in the patient's axes, but for scanners that are no cylinder: there it only orders the bins.
     MichelogramSpec spec;
     std::vector<int> planes;     ///< per segment, in the order of the file
+    std::vector<int> timeBins;   ///< ours, in the order of the file
     bool viewsOutside = false;   ///< per segment: view, plane, bin; else plane, view, bin
     bool ringsReversed = false;  ///< the first plane of the file is the last of ours
     std::string note;            ///< what was assumed, or empty
@@ -46,7 +47,7 @@ void forEachBin(const Michelogram& m, const SinogramLayout& layout, const std::v
         }
     }
     first.push_back(m.sinograms().size());
-    for (int k = m.timeBins() - 1; k >= 0; --k) {  // STIR's last time bin is nearest the first crystal
+    for (const int k : layout.timeBins) {
         for (std::size_t segment = 0; segment + 1 < first.size(); ++segment) {
             const auto skipped = static_cast<std::size_t>(missing[segment]);
             const std::size_t count = first[segment + 1] - first[segment] - 2 * skipped;

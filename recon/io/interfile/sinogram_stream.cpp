@@ -78,10 +78,10 @@ std::size_t SinogramStream::rowOf(const Place& place, int view, int timeBin) con
         open_.layout.viewsOutside ? turn * place.of + place.at : place.at * views + turn;
     const auto bins = static_cast<std::size_t>(m.radialBins());
     const std::size_t ofTime = open_.storedBins() / bins / static_cast<std::size_t>(m.timeBins());
-    // STIR's last time bin is nearest the first crystal.
-    return (static_cast<std::size_t>(m.timeBins() - 1 - timeBin) * ofTime + place.before * views +
-            inSegment) *
-           bins;
+    const std::vector<int>& times = open_.layout.timeBins;
+    const auto time =
+        static_cast<std::size_t>(std::find(times.begin(), times.end(), timeBin) - times.begin());
+    return (time * ofTime + place.before * views + inSegment) * bins;
 }
 
 void SinogramStream::counts(std::uint64_t first, std::span<float> out) const {

@@ -15,7 +15,7 @@ StirScanner scannerFrom(const nlohmann::json& row, const std::string& source) {
     const JsonFields f(
         row, source,
         {"names", "rings", "crystals_per_ring", "inner_radius_mm", "depth_mm", "ring_spacing_mm",
-         "bin_size_mm", "view_offset_deg", "time_bins", "time_bin_ps", "timing_ps"});
+         "bin_size_mm", "view_offset_deg", "time_bins", "time_bin_ps", "timing_ps", "remark", "source"});
     StirScanner s;
     for (const auto& name : f.raw("names")) {
         s.names.push_back(normalKey(name.get<std::string>()));
@@ -32,6 +32,7 @@ StirScanner scannerFrom(const nlohmann::json& row, const std::string& source) {
         s.timeBin_ps = f.number("time_bin_ps", 1e-3, 1e5);
         s.timing_ps = f.number("timing_ps", 1e-3, 1e5);
     }
+    s.remark = f.has("remark") ? f.raw("remark").get<std::string>() : "";
     return s;
 }
 

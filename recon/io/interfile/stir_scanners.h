@@ -23,6 +23,7 @@ struct StirScanner {
     int timeBins = 0;  ///< unmashed
     double timeBin_ps = 0;
     double timing_ps = 0;  ///< coincidence time resolution, FWHM
+    std::string remark;    ///< what whoever uses it should know of the row, part of a sentence, or empty
 };
 
 /// Finds a scanner by a name as `originating system` and `Scanner type` have it, compared as keys are; where

@@ -123,8 +123,8 @@ int chosenFrame(const InterfileHeader& header, int asked, ChoiceBy by) {
     return asked == 0 ? 1 : asked;
 }
 
-StoredValues storedValues(const InterfileHeader& header, int frame, std::uint64_t slices,
-                          std::uint64_t count) {
+StoredValues storedValues(const InterfileHeader& header, int frame, std::uint64_t slices, std::uint64_t count,
+                          StatedFactor use) {
     refusePacked(header);
     StoredValues values;
     values.file = header.dataFile();
@@ -141,13 +141,16 @@ StoredValues storedValues(const InterfileHeader& header, int frame, std::uint64_
     if (!unitFactor) {
         values.units = units;
     }
+    if (unitFactor && use == StatedFactor::Applied) {
+        values.statedFactor = *unitFactor;
+    }
     bool factored = false;
     for (double& factor : factors) {
         if (!(factor > 0)) {
             header.fail("image scaling factor",
                         fmt::format("is {:g}; values are scaled by what is above 0, correct it", factor));
         }
-        factor *= unitFactor ? header.number("quantification units", 0, 1.0) : 1;
+        factor *= values.statedFactor;
         factored = factored || factor != 1;
         factor *= values.slopes.front();
     }
@@ -158,6 +161,15 @@ StoredValues storedValues(const InterfileHeader& header, int frame, std::uint64_
     }
     values.slopes = std::move(factors);
     return values;
+}
+
+std::string quantificationNote(const InterfileHeader& header, const char* what, StatedFactor use) {
+    const char* const key = "quantification units";
+    const double factor = parseNumber(header.text(key, "")).value_or(1);
+    if (factor == 1 && use == StatedFactor::Left) {
+        refuseNoFactor(header.path());
+    }
+    return factor == 1 ? "" : header.path() + ": " + statedFactorNote(what, key, factor, use);
 }
 
 }  // namespace tof

@@ -21,7 +21,8 @@ struct StoredValues {
     ByteOrder order = ByteOrder::Big;
     std::vector<double> slopes{1.0};  ///< one, or one per slice
     double intercept = 0;
-    std::string units;  ///< units of the header, where they are a text
+    std::string units;        ///< units of the header, where they are a text
+    double statedFactor = 1;  ///< within the slopes: 'quantification units' that are a number
 };
 
 /// How many frames lie in the file one behind the other: time frames, or gates, or kinds of data, or energy
@@ -34,6 +35,11 @@ struct StoredValues {
 /// The values of frame `frame` (from 1) with `count` values in `slices` slices. Throws BadInput for keys that
 /// change values in a way that is not read, or that contradict each other.
 [[nodiscard]] StoredValues storedValues(const InterfileHeader& header, int frame, std::uint64_t slices,
-                                        std::uint64_t count);
+                                        std::uint64_t count, StatedFactor use = StatedFactor::Applied);
+
+/// The sentence about 'quantification units' that are a number other than 1, or empty. Throws WrongUse where
+/// there is none and it shall be left out.
+[[nodiscard]] std::string quantificationNote(const InterfileHeader& header, const char* what,
+                                             StatedFactor use);
 
 }  // namespace tof

@@ -196,7 +196,8 @@ VolumeReadResult readVolumeInterfile(const std::string& path, const VolumeReadOp
     const AxisMap map = axesOf(header);
     Volume volume;
     volume.lattice = latticeOf(header, stored, map);
-    const StoredValues meaning = storedValues(header, chosen, stored[2], volume.lattice.voxels());
+    const StoredValues meaning =
+        storedValues(header, chosen, stored[2], volume.lattice.voxels(), options.factor);
     volume.units = meaning.units;
 
     ByteReader file(meaning.file);
@@ -211,7 +212,10 @@ VolumeReadResult readVolumeInterfile(const std::string& path, const VolumeReadOp
     volume.data = reorient(std::move(values), storedSize, map);
     const bool isLast = chosen == frameCount(header);
     const std::string more = isLast ? moreBytesNote(file, meaning.file) : "";
-    return {std::move(volume), joinedNotes(assumed(header), more)};
+    VolumeReadResult result{std::move(volume), joinedNotes(assumed(header), more)};
+    result.note = joinedNotes(result.note, quantificationNote(header, "values", options.factor));
+    result.statedFactor = meaning.statedFactor;
+    return result;
 }
 
 nlohmann::ordered_json describeVolumeInterfile(const std::string& path) {
@@ -223,7 +227,9 @@ nlohmann::ordered_json describeVolumeInterfile(const std::string& path) {
     if (const int frames = frameCount(header); frames > 1) {
         info["frames"] = frames;
     }
-    if (const std::string note = assumed(header); !note.empty()) {
+    if (const std::string note =
+            joinedNotes(assumed(header), quantificationNote(header, "values", StatedFactor::Applied));
+        !note.empty()) {
         info["note"] = note;
     }
     return info;

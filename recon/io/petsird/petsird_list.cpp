@@ -56,6 +56,7 @@ void requirePetsird(const std::string& path, const YardlSchema& schema) {
 
 PetsirdList::PetsirdList(YardlReader reader, const ListReadOptions& options)
     : reader_(std::move(reader)), scanner_(headerOf(reader_)) {
+    scanner_.useCalibration(options.factor);
     scan_.scannerJson = scanner_.scanner().toJson();
     readBlocks(options);
     finish();

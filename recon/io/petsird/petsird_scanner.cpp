@@ -374,6 +374,14 @@ void PetsirdScanner::addEfficiencies(const json& told) {
     }
 }
 
+void PetsirdScanner::useCalibration(StatedFactor use) {
+    if (calibration_ != 1 && weighted_) {
+        note_ = joinedNotes(
+            note_, statedFactorNote("efficiencies of events", "calibrationFactor", calibration_, use));
+    }
+    calibration_ = use == StatedFactor::Left ? 1 : calibration_;
+}
+
 float PetsirdScanner::efficiency(std::size_t first, std::size_t second,
                                  const std::array<std::uint64_t, 2>& bins) const {
     const std::array<const Type*, 2> types{&types_[first], &types_[second]};

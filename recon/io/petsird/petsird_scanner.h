@@ -44,6 +44,8 @@ class PetsirdScanner {
     /// Whether efficiencies are told.
     [[nodiscard]] bool weighted() const { return weighted_; }
     [[nodiscard]] const std::string& note() const { return note_; }
+    /// Takes the file's calibrationFactor into efficiency(), or leaves it out, and tells of it.
+    void useCalibration(StatedFactor use);
     /// The probability that an emission on the line of two detection bins is recorded; 0 for modules that are
     /// not in coincidence.
     [[nodiscard]] float efficiency(std::size_t first, std::size_t second,

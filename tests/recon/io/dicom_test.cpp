@@ -575,6 +575,18 @@ class DicomTest : public QObject {
         QVERIFY2(std::abs(suv.volume.data[0] / expected - 1) < 1e-6,
                  qPrintable(QString::number(suv.volume.data[0])));
         QVERIFY2(plain.note.find("Philips") != std::string::npos, plain.note.c_str());
+
+        QCOMPARE(plain.statedFactor, known ? 2.5 : 1.0);
+        VolumeReadOptions without;
+        without.factor = StatedFactor::Left;
+        if (known) {
+            const VolumeReadResult bare = recognise(path("p.dcm")).readVolumeResult(without);
+            QCOMPARE(bare.volume.units, std::string("counts"));
+            QVERIFY(std::abs(bare.volume.data[0] - counts) < 1e-3);
+            QVERIFY(plain.note.find("--calibration none") != std::string::npos);
+        } else {
+            QVERIFY_EXCEPTION_THROWN((void)recognise(path("p.dcm")).readVolumeResult(without), WrongUse);
+        }
     }
 
     void suvStayWhatTheyAre() {

@@ -63,11 +63,15 @@ class Ecat7FilesTest : public QObject {
         QVERIFY(norm(volume.lattice.centre(at) - Vec3{left, posterior, superior}) < 1e-6);
         QVERIFY(read.note.find("ecat_calibration_factor' 2.5") != std::string::npos);
 
+        QVERIFY(read.note.find("--calibration none leaves that out") != std::string::npos);
+        QCOMPARE(read.statedFactor, 2.5);
+
         VolumeReadOptions stored = second;
         stored.factor = StatedFactor::Left;
         const VolumeReadResult bare = recognise(save(file)).readVolumeResult(stored);
         QCOMPARE(bare.volume.at(at), 0.5F * 243);
         QCOMPARE(bare.volume.units, std::string());
+        QCOMPARE(bare.statedFactor, 1.0);
         QVERIFY(bare.note.find("not multiplied by 'ecat_calibration_factor' 2.5") != std::string::npos);
     }
 

@@ -249,6 +249,12 @@ class PetsirdFilesTest : public QObject {
         QCOMPARE(events.crystals, (std::vector<std::array<std::uint32_t, 2>>{{4, 2}, {5, 3}}));
         // Bins 9 and 4: 3 of module 1, 4 of module 0.
         QCOMPARE(events.mult, (std::vector<float>{0.5F * 2.125F * 1.5F * 34 / 64, 0}));
+
+        const ListReadResult with = recognise(save(out.bytes)).readEvents({});
+        QVERIFY(with.note.find("'calibrationFactor' 0.5; --calibration none") != std::string::npos);
+        const ListReadResult bare = recognise(save(out.bytes)).readEvents({false, "", StatedFactor::Left});
+        QCOMPARE(bare.events.mult, (std::vector<float>{2.125F * 1.5F * 34 / 64, 0}));
+        QVERIFY(bare.note.find("not multiplied by 'calibrationFactor' 0.5") != std::string::npos);
     }
 
     void whatCannotBeUsedIsRefusedByName() {

@@ -130,6 +130,32 @@ class ForeignFilesTest : public test::WindowTest {
                         QByteArray::fromStdString(test::ecat8ListHeader(tables, "cylinder.l")));
     }
 
+    /// 4 rings of 24 places, 11 bins of 12 views, 3 time bins and delayeds.
+    void makeE7Sinograms() const {
+        test::saveBytes(
+            path("y.s.hdr"),
+            "!INTERFILE:=\n!originating system:=9999\n%SMS-MI header name space:=sinogram subheader\n"
+            "!name of data file:=e7.s\n%compression:=off\nimage data byte order:=LITTLEENDIAN\n"
+            "%patient orientation:=HFS\n!PET data type:=emission\nnumber format:=unsigned integer\n"
+            "!number of bytes per pixel:=2\nnumber of dimensions:=3\nmatrix axis label[1]:=bin\n"
+            "matrix axis label[2]:=projection\nmatrix axis label[3]:=plane\nmatrix size[1]:=11\n"
+            "matrix size[2]:=12\nmatrix size[3]:=4\n%axial compression:=1\n"
+            "%maximum ring difference:=0\nnumber of rings:=4\nNumber of detectors per ring:=24\n"
+            "Inner ring diameter (cm):=20\nDistance between rings (cm):=0.5\n%segment table:={4}\n"
+            "applied corrections:=\n%number of TOF time bins:=3\n%TOF mashing factor:=1\n"
+            "Size of unmashed TOF time bins (ps):=400\nTOF timing resolution (ps):=500\n"
+            "number of scan data types:=4\n!image duration (sec):=60\n");
+        test::saveBytes(path("main.mhdr"),
+                        "!INTERFILE:=\n!originating system:=9999\n"
+                        "%SMS-MI header name space:=sinogram main header\n"
+                        "!total number of data sets:=1\n%data set [1]:={30,y.s.hdr,e7.s}\n");
+        QByteArray counts;
+        for (int i = 0; i < 4 * 4 * 12 * 11; ++i) {
+            counts += test::little(static_cast<quint16>(i % 5));
+        }
+        test::saveBytes(path("e7.s"), counts);
+    }
+
     void makeSafir() const {
         QByteArray map;
         QByteArray records = QByteArray("SAFIR CListModeData").leftJustified(32, '\0');
@@ -396,6 +422,8 @@ class ForeignFilesTest : public test::WindowTest {
         QTest::addColumn<QString>("form");
         QTest::newRow("cylinder") << QByteArray() << "sinogram";
         QTest::newRow("as a histogram of CASToR") << QByteArray() << "lines";
+        QTest::newRow("e7 with time bins") << QByteArray("y.s.hdr") << "sinogram";
+        QTest::newRow("main header of e7") << QByteArray("main.mhdr") << "sinogram";
         QTest::newRow("blocks")
             << QByteArray(
                    "Scanner geometry (BlocksOnCylindrical/Cylindrical/Generic) := BlocksOnCylindrical\n"
@@ -411,12 +439,14 @@ class ForeignFilesTest : public test::WindowTest {
     void sinogramsOfOthersBecomeAnImage() {
         QFETCH(QByteArray, geometry);
         QFETCH(QString, form);
+        const bool ofE7 = geometry.endsWith("hdr");
+        makeE7Sinograms();
         test::saveBytes(
             path("y.hs"),
             "!INTERFILE :=\nname of data file := y.s\nScanner type := small\nNumber of rings := 4\n"
             "Number of detectors per ring := 24\nInner ring diameter (cm) := 20\n"
             "Distance between rings (cm) := 0.5\n" +
-                geometry +
+                (ofE7 ? QByteArray() : geometry) +
                 "PET data type := Emission\napplied corrections := {None}\nimagedata byte order := "
                 "LITTLEENDIAN\n"
                 "number format := float\nnumber of bytes per pixel := 4\nnumber of dimensions := 4\n"
@@ -437,13 +467,23 @@ class ForeignFilesTest : public test::WindowTest {
             (void)convertFile(path("y.h5").toStdString(), path("y.cdh").toStdString());
             open(path("y.cdh"));
         } else {
-            openList(path("y.hs"), {"mu=mu.h5"});
+            openList(path(ofE7 ? geometry.constData() : "y.hs"), {"mu=mu.h5"});
         }
 
         QVERIFY2(desk_->study().measurement() != nullptr, qPrintable(said()));
         QCOMPARE(desk_->study().measurement()->kind(),
                  std::string(form == "sinogram" ? "sinograms" : "lines"));
+        QCOMPARE(said().contains("0, +1, -1"), ofE7);
+        // Lines with counts say all that is known of them, and that is told.
+        if (form == "sinogram") {
+            makeCorrections("attenuation");
+        } else {
+            QVERIFY(!window_->commands().trigger("corrections.make"));
+            QVERIFY(whyNotCorrect(*desk_).contains("No list of events"));
+        }
+        QVERIFY(window_->commands().action("run.start")->isEnabled());
         reconstruct(1);
+        QCOMPARE(desk_->runs().items().size(), std::size_t{1});
         QVERIFY2(desk_->runs().items().front()->volume() != nullptr, qPrintable(said()));
     }
 
