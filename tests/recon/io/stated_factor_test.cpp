@@ -33,7 +33,8 @@ class StatedFactorTest : public QObject {
         QCOMPARE(*std::max_element(bare.volume.data.begin(), bare.volume.data.end()), 11.0F * 3);
         QCOMPARE(with.statedFactor, 4.0);
         QCOMPARE(bare.statedFactor, 1.0);
-        QVERIFY(with.note.find("multiplied by 'quantification units' 4; --calibration none") != std::string::npos);
+        QVERIFY(with.note.find("multiplied by 'quantification units' 4; --calibration none") !=
+                std::string::npos);
         QVERIFY(bare.note.find("not multiplied by 'quantification units' 4") != std::string::npos);
     }
 
@@ -48,9 +49,10 @@ class StatedFactorTest : public QObject {
         QFETCH(QString, name);
         const std::string path = folder_->filePath(name).toStdString();
         if (name == "i.mha") {
-            save(name, "ObjectType = Image\nNDims = 3\nDimSize = 3 2 2\nElementSpacing = 2 3 5\n"
-                       "Offset = 0 0 0\nElementType = MET_FLOAT\nElementDataFile = LOCAL\n" +
-                           QByteArray(48, '\0'));
+            save(name,
+                 "ObjectType = Image\nNDims = 3\nDimSize = 3 2 2\nElementSpacing = 2 3 5\n"
+                 "Offset = 0 0 0\nElementType = MET_FLOAT\nElementDataFile = LOCAL\n" +
+                     QByteArray(48, '\0'));
         } else {
             const std::string from = image("quantification units := Bq/ml\n");
             if (name != "i.hv") {
