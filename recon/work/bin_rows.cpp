@@ -256,10 +256,13 @@ BinRow calibrationRow() {
             request.factor = text == "none" ? StatedFactor::Left : StatedFactor::Applied;
             request.sinograms.read.factor = request.factor;
         },
-        "calibration", OptionKind::Choice, Choices{{"stated", "none"}},
-        Help{"Factor to physical units that PETSIRD (calibrationFactor) and Interfile (quantification units) "
-             "state: taken, or left out"},
-        Shown::Command);
+        "calibration", OptionKind::Choice, Label{toTranslate("Word", "Stated factor")},
+        Choices{{"stated", "none"}},
+        ChoiceWords{{toTranslate("Word", "as the file states it"), toTranslate("Word", "left out")}},
+        Help{toTranslate("Word",
+                         "Factor to physical units that PETSIRD (calibrationFactor) and Interfile "
+                         "(quantification units) state: taken, or left out")},
+        Group{kListGroup});
 }
 
 std::vector<RequestRow<MotionRequest>> motionRows() {

@@ -130,6 +130,7 @@ Opened openPath(const std::string& path, const std::optional<BinRequest>& binnin
                 opened.frames = readFrames(file, choice, progress);
                 opened.volume = opened.frames->mean;
                 opened.uptake = opened.frames->uptake;
+                opened.statedFactor = opened.frames->statedFactor;
                 opened.volumeName = opened.frames->name;
                 if (!opened.frames->note.empty()) {
                     opened.notes.push_back(opened.frames->note);
@@ -142,6 +143,7 @@ Opened openPath(const std::string& path, const std::optional<BinRequest>& binnin
             }
             VolumeReadResult read = file.readVolumeResult(choice);
             opened.uptake = read.uptake;
+            opened.statedFactor = read.statedFactor;
             opened.volumeName = std::move(read.name);
             opened.volume = std::make_shared<const Volume>(std::move(read.volume));
             if (!read.note.empty()) {

@@ -28,6 +28,7 @@ struct Opened {
     std::shared_ptr<const Volume> volume;  ///< a volume, or the image of a checkpoint
     std::optional<OpenedFrames> frames;    ///< a dynamic image, whose mean over time is the volume
     std::optional<Uptake> uptake;          ///< what SUV need of the volume, where its file says it
+    double statedFactor = 1;               ///< what the volume was multiplied by (VolumeReadResult)
     std::string volumeName;                ///< the volume's name, where the path does not say it
     std::vector<VolumeSeries> series;      ///< to choose from, where nobody chose and there are several
     std::vector<std::string> notes;        ///< what cannot be read of a study, what was done to a volume

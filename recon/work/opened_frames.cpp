@@ -21,6 +21,7 @@ OpenedFrames readFrames(const RecognisedFile& file, const VolumeReadOptions& cho
     opened.uptake = one.uptake;
     opened.name = one.name;
     opened.note = one.note;
+    opened.statedFactor = one.statedFactor;
     if (sizeof(float) * count * opened.info.lattice.voxels() <= bytes) {
         DynamicReadResult whole = file.readDynamicImage(choice);
         opened.note = std::move(whole.note);

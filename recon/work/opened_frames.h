@@ -25,6 +25,7 @@ struct OpenedFrames {
     std::optional<Uptake> uptake;        ///< note, uptake and name are as VolumeReadResult has them
     std::string name;
     std::string note;
+    double statedFactor = 1;  ///< as VolumeReadResult has it
 };
 
 /// Reads an image that holdsFrames(): whole up to so many `bytes`, else one frame after the other. Throws

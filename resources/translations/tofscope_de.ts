@@ -2733,6 +2733,18 @@ Apache-Lizenz 2.0</translation>
         <translation>Nuklid</translation>
     </message>
     <message>
+        <source>Stated factor</source>
+        <translation>Angegebener Faktor</translation>
+    </message>
+    <message>
+        <source>as the file states it</source>
+        <translation>wie die Datei ihn angibt</translation>
+    </message>
+    <message>
+        <source>Factor to physical units that PETSIRD (calibrationFactor) and Interfile (quantification units) state: taken, or left out</source>
+        <translation>Faktor zu physikalischen Einheiten, den PETSIRD (calibrationFactor) und Interfile (quantification units) angeben: angewandt oder weggelassen</translation>
+    </message>
+    <message>
         <source>Nuclide that decays while frames are measured: their images become Bq/ml at the start of the scan</source>
         <translation>Nuklid, das zerfällt, während Zeitfenster gemessen werden: ihre Bilder werden Bq/ml zu Beginn der Aufnahme</translation>
     </message>
@@ -11165,8 +11177,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Werte in Bq/ml durch Kalibrierung</translation>
     </message>
     <message>
-        <source>Activity by the calibration, or by the factor that the data&apos;s file states</source>
-        <translation>Aktivität durch die Kalibrierung oder den Faktor, den die Datei der Daten angibt</translation>
+        <source>Activity by the calibration, or by the factor that the file of data or image states</source>
+        <translation>Aktivität durch die Kalibrierung oder den Faktor, den die Datei der Daten oder des Bilds angibt</translation>
     </message>
     <message>
         <source>There is no image yet</source>

@@ -264,6 +264,7 @@ void Desk::adoptVolume(const Loaded& loaded) {
         item.openFrames(*loaded.what.frames, loaded.choice);
     }
     item.setFile(loaded.path, item.imagesOnDisk());
+    item.setStatedFactor(loaded.what.statedFactor);
     madeImages_.remember(item.label(), loaded.choice);
     if (loaded.what.uptake) {
         uptakes_.found(item, *loaded.what.uptake);

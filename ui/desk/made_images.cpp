@@ -456,6 +456,7 @@ void MadeImages::readFile(const QString& path, const VolumeReadOptions& choice, 
                     item.openFrames(*read->frames, choice);
                 }
                 item.setFile(path, item.imagesOnDisk());
+                item.setStatedFactor(read->statedFactor);
                 remember(item.label(), choice);
                 runs_.showFrames(item.id(), frames);
             }

@@ -88,6 +88,9 @@ class RunItem {
     [[nodiscard]] const QString& engine() const { return engine_; }          ///< "cpu, 2 threads"
     [[nodiscard]] const Lattice& lattice() const { return lattice_; }
     [[nodiscard]] const QString& units() const { return units_; }
+    /// What values were multiplied by as its file states it beside its scales; 1 where it states nothing.
+    [[nodiscard]] double statedFactor() const { return statedFactor_; }
+    void setStatedFactor(double factor) { statedFactor_ = factor; }
     /// As Measurement::system(), of the data it was made from; empty for volumes and until it has begun.
     [[nodiscard]] const std::string& system() const { return system_; }
     /// The hash of the data it was made from; empty for volumes that are made of no run.
@@ -270,6 +273,7 @@ class RunItem {
     QString engine_;
     Lattice lattice_;
     QString units_;
+    double statedFactor_ = 1;
     std::string system_;
     std::string dataHash_;
     QString uptakeOf_;  ///< a letter; empty: its own

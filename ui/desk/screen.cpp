@@ -94,6 +94,9 @@ std::optional<DisplayUnit> Screen::suvOf(const RunItem& item, const Uptake& upta
 }
 
 DisplayUnit Screen::unitOf(const RunItem& item) const {
+    if (item.statedFactor() != 1 && !calibrations_.state().shown) {
+        return {1 / item.statedFactor(), {}};
+    }
     const double measured_s = duration_s(item);
     const Uptakes::Entry* entry = uptakes_.of(item);
     if (entry != nullptr && entry->shown) {
@@ -113,6 +116,10 @@ DisplayUnit Screen::unitOf(const RunItem& item) const {
 
 QString Screen::whyNoActivity(const RunItem& item) const {
     const QString unit = unitOf(item).name;
+    const QString off = tr("Bq/ml by calibration are switched off: Tools > Values in Bq/ml");
+    if (item.statedFactor() != 1 && !calibrations_.state().shown) {
+        return off;
+    }
     if (item.isVolume() && unit.isEmpty()) {
         return tr("Its file does not say in which unit its values are");
     }
@@ -120,7 +127,7 @@ QString Screen::whyNoActivity(const RunItem& item) const {
         return {};
     }
     const QString why = calibrations_.whyNot(item, study_.measurement().get());
-    return why.isEmpty() ? tr("Bq/ml by calibration are switched off: Tools > Values in Bq/ml") : why;
+    return why.isEmpty() ? off : why;
 }
 
 KindRow Screen::kindOf(const RunItem& item) const {

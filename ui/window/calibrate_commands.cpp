@@ -13,30 +13,32 @@ namespace tof::ui {
 
 CalibrateCommands::CalibrateCommands(CommandRegistry& commands, Desk& desk, QWidget& window)
     : QObject(&window), desk_(desk), window_(window) {
-    commands.add("Tools",
-                 {{.id = "image.calibrate",
-                   .text = tr("Calibrate..."),
-                   .help = tr("Makes Bq/ml of the runs by the ROIs in a phantom of known activity, or by a "
-                              "calibration that was made before"),
-                   .run = [this] { ask(); },
-                   .whyNot = [this] { return whyNot(); }},
-                  {.id = "image.calibrated",
-                   .text = tr("Values in Bq/ml by calibration"),
-                   .help = tr("Activity by the calibration, or by the factor that the data's file states"),
-                   .run =
-                       [this] {
-                           Calibrations::State state = desk_.calibrations().state();
-                           state.shown = !state.shown;
-                           desk_.calibrations().set(state);
-                       },
-                   .whyNot =
-                       [this] {
-                           const RunItem* item = desk_.runs().onScreen();
-                           return item == nullptr
-                                      ? tr("There is no image yet")
-                                      : desk_.calibrations().whyNot(*item, desk_.study().measurement().get());
-                       },
-                   .checked = [this] { return desk_.calibrations().state().shown; }}});
+    commands.add(
+        "Tools",
+        {{.id = "image.calibrate",
+          .text = tr("Calibrate..."),
+          .help = tr("Makes Bq/ml of the runs by the ROIs in a phantom of known activity, or by a "
+                     "calibration that was made before"),
+          .run = [this] { ask(); },
+          .whyNot = [this] { return whyNot(); }},
+         {.id = "image.calibrated",
+          .text = tr("Values in Bq/ml by calibration"),
+          .help = tr("Activity by the calibration, or by the factor that the file of data or image states"),
+          .run =
+              [this] {
+                  Calibrations::State state = desk_.calibrations().state();
+                  state.shown = !state.shown;
+                  desk_.calibrations().set(state);
+              },
+          .whyNot =
+              [this] {
+                  const RunItem* item = desk_.runs().onScreen();
+                  return item == nullptr ? tr("There is no image yet")
+                         : item->statedFactor() != 1
+                             ? QString()
+                             : desk_.calibrations().whyNot(*item, desk_.study().measurement().get());
+              },
+          .checked = [this] { return desk_.calibrations().state().shown; }}});
     connect(&desk.calibrations(), &Calibrations::changed, &commands, &CommandRegistry::refresh);
 }
 

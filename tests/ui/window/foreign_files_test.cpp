@@ -516,6 +516,17 @@ class ForeignFilesTest : public test::WindowTest {
         QVERIFY2(desk_->runs().items().size() == 1, qPrintable(said()));
         QVERIFY2(desk_->runs().items().front()->volume() != nullptr, qPrintable(said()));
         QVERIFY2(said().contains(assumed), qPrintable(said()));
+        const RunItem& image = *desk_->runs().items().front();
+        QCOMPARE(image.statedFactor(), name == "e.v" ? 2.5 : 1.0);
+        if (name == "e.v") {
+            const DisplayUnit taken = desk_->screen().unitOf(image);
+            QCOMPARE(taken.name, QString("Bq/ml"));
+            QVERIFY(window_->commands().trigger("image.calibrated"));
+            QCOMPARE(desk_->screen().unitOf(image), (DisplayUnit{taken.factor / 2.5, {}}));
+            QVERIFY(desk_->screen().whyNoActivity(image).contains("switched off"));
+            QVERIFY(window_->commands().trigger("image.calibrated"));
+            QCOMPARE(desk_->screen().unitOf(image), taken);
+        }
     }
 };
 
