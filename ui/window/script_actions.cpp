@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/script_actions.h"
 
+#include <QAction>
 #include <QDialog>
 #include <QFileInfo>
 #include <QPainter>
@@ -274,11 +275,13 @@ void sortRuns(Stage& stage, const Step& step) {
 
 void triggerCommand(Stage& stage, const Step& step) {
     stage.window.refreshNow();
-    CommandRegistry& commands = stage.window.commands();
-    if (!commands.trigger(step.value)) {
+    QAction* const action = stage.window.commands().action(step.value);
+    if (!action->isEnabled()) {
         throw WrongUse("--command " + step.value.toStdString() +
-                       " cannot be used now: " + commands.action(step.value)->toolTip().toStdString());
+                       " cannot be used now: " + action->toolTip().toStdString());
     }
+    // In a turn of its own: a dialog has an event loop in which the next steps go on.
+    QMetaObject::invokeMethod(action, &QAction::trigger, Qt::QueuedConnection);
 }
 
 /// The window with the dialogs over it, each in its middle: off screen there is no desktop that places them.
