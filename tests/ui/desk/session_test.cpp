@@ -160,8 +160,8 @@ QSet<QString> settersOfNoProperty() {
             "OpenStudy::setDrafts", "OpenStudy::setForms", "Desk::setForms",
             // what a run and its file say
             "RunItem::setTurn", "RunItem::showWork", "RunItem::setFile", "RunItem::setFigures",
-            "RunItem::setRoiRevision", "RunItem::setMadeAs", "RunItem::setUnits", "RunItem::setElsewhere",
-            "StudyWatch::setPatience",
+            "RunItem::setRoiRevision", "RunItem::setMadeAs", "RunItem::setUnits", "RunItem::setStatedFactor",
+            "RunItem::setElsewhere", "StudyWatch::setPatience",
             // kept with a dynamic image, of which there is none here (dynamic_image_test)
             "RunList::showFrames", "RunItem::showFrames", "RunItem::setMean",
             // shown of something else
