@@ -26,11 +26,23 @@ int decimalsOf(double step) {
     return decimals;
 }
 
+/// Zeros at the end of a step of whole numbers: 2 of 500.
+int zerosOf(double step) {
+    int zeros = 0;
+    while (step >= 10 && std::fmod(step, 10) == 0) {
+        step /= 10;
+        ++zeros;
+    }
+    return zeros;
+}
+
 QString axisNumber(double value, double step) {
     const int decimals = decimalsOf(step);
     if (std::abs(value) >= 1e5) {
-        // "2.5e6": seven digits have no room beside an axis.
-        QString text = QString::number(value, 'g', 3);
+        // "2.5e6": seven digits have no room beside an axis, but neighbours must differ.
+        const int digits =
+            static_cast<int>(std::floor(std::log10(std::abs(value)))) - zerosOf(step) + decimalsOf(step) + 1;
+        QString text = QString::number(value, 'g', std::clamp(digits, 1, 9));
         return text.remove("+0").remove('+').replace('-', QChar(0x2212));
     }
     return numberText(value, decimals);

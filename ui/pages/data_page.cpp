@@ -252,7 +252,7 @@ void DataPage::arrange() {
     const int stripTop = height() - FigureStrip::kHeight;
     strip_->setGeometry(0, stripTop, w, FigureStrip::kHeight);
     chart_->setVisible(chartHeight > 0);
-    const int tableWidth = frames_->isEmpty() ? 0 : std::min(w / 2, kFrameTable);
+    const int tableWidth = frames_->isEmpty() ? 0 : std::min(3 * w / 5, kFrameTable);
     chart_->setGeometry(0, stripTop - chartHeight, w - tableWidth, chartHeight);
     frames_->setVisible(tableWidth > 0 && chartHeight > 0);
     frames_->setGeometry(w - tableWidth, stripTop - chartHeight, tableWidth, chartHeight);

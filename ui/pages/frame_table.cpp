@@ -29,7 +29,6 @@ FrameTable::FrameTable(QWidget* parent) : QTableWidget(parent) {
     setSelectionBehavior(QAbstractItemView::SelectRows);
     verticalHeader()->setDefaultSectionSize(22);
     horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    horizontalHeader()->setStretchLastSection(true);
 }
 
 void FrameTable::setFrames(std::shared_ptr<const FramedCounts> frames) {

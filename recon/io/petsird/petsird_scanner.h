@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "recon/io/format/format.h"
 #include "recon/scanner/scanner.h"
 
 namespace tof {
