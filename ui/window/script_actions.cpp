@@ -281,7 +281,7 @@ void triggerCommand(Stage& stage, const Step& step) {
                        " cannot be used now: " + action->toolTip().toStdString());
     }
     // In a turn of its own: a dialog has an event loop in which the next steps go on.
-    QMetaObject::invokeMethod(action, &QAction::trigger, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(action, "trigger", Qt::QueuedConnection);
 }
 
 /// The window with the dialogs over it, each in its middle: off screen there is no desktop that places them.
