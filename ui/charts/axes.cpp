@@ -41,7 +41,7 @@ QString axisNumber(double value, double step) {
     if (std::abs(value) >= 1e5) {
         // "2.5e6": seven digits have no room beside an axis, but neighbours must differ.
         const int digits =
-            static_cast<int>(std::floor(std::log10(std::abs(value)))) - zerosOf(step) + decimalsOf(step) + 1;
+            static_cast<int>(std::floor(std::log10(std::abs(value)))) - zerosOf(step) + decimals + 1;
         QString text = QString::number(value, 'g', std::clamp(digits, 1, 9));
         return text.remove("+0").remove('+').replace('-', QChar(0x2212));
     }

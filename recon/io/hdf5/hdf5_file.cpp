@@ -2,7 +2,6 @@
 #include "recon/io/hdf5/hdf5_file.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -23,6 +22,7 @@
 #include "recon/base/parallel.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/bytes/packing.h"
+#include "recon/io/bytes/positioned.h"
 #include "recon/io/hdf5/hdf5_driver.h"
 #include "recon/io/hdf5/hdf5_probe.h"
 
@@ -159,19 +159,6 @@ std::optional<int> descriptorOf(hid_t file) {
     return *static_cast<const int*>(descriptor);  // the reader has the library's usual driver
 }
 
-/// Bytes of a file from `offset` on; false where it ends before.
-bool readAt(int file, std::uint64_t offset, std::span<std::uint8_t> out) {
-    while (!out.empty()) {
-        const ssize_t got = ::pread(file, out.data(), out.size(), static_cast<off_t>(offset));
-        if (got <= 0) {
-            return false;
-        }
-        offset += static_cast<std::uint64_t>(got);
-        out = out.subspan(static_cast<std::size_t>(got));
-    }
-    return true;
-}
-
 /// Bytes [first, first + count) of a contiguous dataset, as they lie in the file, by all threads: one that
 /// copies hundreds of MB keeps the others waiting. False, with anything in `out`, where that cannot be had.
 bool copyContiguous(hid_t file, hid_t dataset, hid_t type, hid_t native, std::uint64_t first,
@@ -191,7 +178,8 @@ bool copyContiguous(hid_t file, hid_t dataset, hid_t type, hid_t native, std::ui
     std::atomic<bool> good = true;
     const ThreadPool pool;
     pool.forRange(count, kPart, [&](std::size_t begin, std::size_t end) {
-        if (good && !readAt(*from, offset + first + begin, {out + begin, end - begin})) {
+        const std::span<std::uint8_t> part(out + begin, end - begin);
+        if (good && readWhole(*from, offset + first + begin, std::as_writable_bytes(part)) != 0) {
             good = false;
         }
     });
@@ -528,8 +516,8 @@ bool Reader::unpackRows(const Opened& dataset, hid_t native, std::uint64_t first
     const ThreadPool pool;
     pool.forRange(streams.size(), 1, [&](std::size_t i, std::size_t) {
         std::vector<std::uint8_t> stream(streams[i].size);
-        if (good &&
-            !(readAt(*from, streams[i].at, stream) && unpack(stream, width, {out + i * bytes, bytes}))) {
+        if (good && (readWhole(*from, streams[i].at, std::as_writable_bytes(std::span(stream))) != 0 ||
+                     !unpack(stream, width, {out + i * bytes, bytes}))) {
             good = false;
         }
     });

@@ -9,6 +9,7 @@
 #include "recon/io/format_table.h"
 #include "recon/io/interfile/sinogram_interfile.h"
 #include "recon/io/interfile/sinogram_stream.h"
+#include "tests/support/foreign_lists.h"
 #include "tests/support/refusal.h"
 
 using namespace tof;
@@ -245,11 +246,8 @@ class E7FilesTest : public QObject {
 
   private:
     std::string save(const QString& name, const QByteArray& text) const {
-        QFile file(folder_->filePath(name));
-        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) {
-            return "";
-        }
-        return file.fileName().toStdString();
+        test::saveBytes(folder_->filePath(name), text);
+        return folder_->filePath(name).toStdString();
     }
 
     std::unique_ptr<QTemporaryDir> folder_;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Factors to physical units that Interfile states, taken and left, and formats that state none.
-#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include "recon/io/convert.h"
 #include "recon/io/format_table.h"
 #include "recon/io/interfile/sinogram_interfile.h"
+#include "tests/support/foreign_lists.h"
 
 using namespace tof;
 
@@ -132,11 +132,8 @@ class StatedFactorTest : public QObject {
                         more + "!END OF INTERFILE :=\n");
     }
     std::string save(const QString& name, const QByteArray& text) const {
-        QFile file(folder_->filePath(name));
-        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) {
-            return "";
-        }
-        return file.fileName().toStdString();
+        test::saveBytes(folder_->filePath(name), text);
+        return folder_->filePath(name).toStdString();
     }
 
     std::unique_ptr<QTemporaryDir> folder_;
