@@ -744,7 +744,7 @@ void Writer::writePacked(const std::string& name, const Shape& shape,
         std::vector<std::uint8_t> stream;  ///< empty where that is not smaller
     };
     const ThreadPool pool;
-    const auto atATime = static_cast<std::uint64_t>(4 * pool.threads());
+    const auto atATime = 4 * static_cast<std::uint64_t>(pool.threads());
     const std::uint64_t end = shape[0] * blocks.perRow;
     const auto pack = [&](std::uint64_t first, std::vector<Block>& into) {
         into.resize(std::min(atATime, end - first));
