@@ -11,16 +11,19 @@
 #include "gpu/space/cuda_owned.h"
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/base/large_array.h"
+#include "recon/data/event_part.h"
 #include "recon/simulate/slice_resolver.h"
 
 namespace tof {
 
 namespace {
 
-constexpr std::uint64_t kMostSlices = 16384;   ///< the most slices of a batch
+constexpr std::uint64_t kMostSlices = 16384;  ///< the most slices of a batch
+constexpr double kMostPrompts = 4e6;  ///< of a batch, so that the host takes some while others are made
 constexpr std::uint64_t kMostOnHost = 1024;    ///< the most slices whose photons the host takes: 0.3 GiB
 constexpr double kShareOfMemory = 0.5;         ///< share of the memory that is free
-constexpr std::size_t kSlicesPerRound = 1024;  ///< whose photons are on their way at a time: 1.5 GiB
+constexpr std::size_t kSlicesPerRound = 1024;  ///< of a round, whose photons are on their way: 1.5 GiB
 constexpr std::size_t kUnitsPerSlice = kDecaysPerSlice / device::kDecaysPerUnit;
 constexpr double kTicks = 4294967296.0;  ///< ticks of a slice
 constexpr std::uint32_t kSpare = 256;    ///< entries beyond what slices had so far
@@ -47,6 +50,9 @@ class CudaSlices : public SliceSource {
         ledger_->device = device_;
         ledger_->limit = free;
         stream_ = makeStream();
+        sideStream_ = makeStream();
+        begun_ = makeEvent(EventUse::Order);
+        done_ = makeEvent(EventUse::Order);
         copyTables(model);
         copyTimes(model);
         batch_.photonRoom = roomFor(model.photons);
@@ -240,7 +246,8 @@ class CudaSlices : public SliceSource {
 
     /// Begins with the slices that follow.
     void start(std::uint64_t wanted) {
-        const double likely = 1.05 * static_cast<double>(wanted) / promptsPerSlice_ + 4;
+        const double likely =
+            std::min(1.05 * static_cast<double>(wanted), kMostPrompts) / promptsPerSlice_ + 4;
         batch_.slices = static_cast<std::uint32_t>(
             turns_ ? turns_->slices : std::min(mostAtOnce(), static_cast<std::uint64_t>(likely)));
         batch_.firstSlice = firstSlice_;
@@ -284,26 +291,21 @@ class CudaSlices : public SliceSource {
             hostCounts_ = PinnedBuffer<device::SliceCounts>(slices);
         }
         const std::size_t blocks = device::resolveBlocks(processors_);
-        sorted_ = {};
-        sortedGroups_ = {};
-        live_ = {};
-        sorted_ = {ledger_, blocks * batch_.photonRoom, what};
-        sortedGroups_ = {ledger_, blocks * batch_.photonRoom, what};
-        live_ = {ledger_, blocks * batch_.photonRoom, what};
+        keys_ = {};
+        keys_ = {ledger_, blocks * batch_.photonRoom, what};
         if (queues_.size() == 0) {
-            const std::size_t most = ledger_->limit / 8 / (kUnitsPerSlice * sizeof(device::PhotonQueue));
+            constexpr std::size_t kQueuesPerSlice = device::kRoundsAtOnce * kUnitsPerSlice;
+            const std::size_t most = ledger_->limit / 8 / (kQueuesPerSlice * sizeof(device::PhotonQueue));
             batch_.slicesPerRound =
                 static_cast<std::uint32_t>(std::clamp<std::size_t>(most, 1, kSlicesPerRound));
-            queues_ = {ledger_, batch_.slicesPerRound * kUnitsPerSlice, what};
+            queues_ = {ledger_, batch_.slicesPerRound * kQueuesPerSlice, what};
         }
         batch_.photons = photons_.get();
         batch_.groups = groups_.get();
         batch_.prompts = promptSlots_.get();
         batch_.delayeds = delayedSlots_.get();
         batch_.counts = counts_.get();
-        batch_.sorted = sorted_.get();
-        batch_.sortedGroups = sortedGroups_.get();
-        batch_.live = live_.get();
+        batch_.keys = keys_.get();
         batch_.queues = queues_.get();
     }
 
@@ -311,7 +313,8 @@ class CudaSlices : public SliceSource {
         makeTables();
         check(cudaMemsetAsync(counts_.get(), 0, batch_.slices * sizeof(device::SliceCounts), stream_.get()),
               "clear counts");
-        device::transport(tables_, times_, batch_, stream_.get());
+        device::transport(tables_, times_, batch_, stream_.get(),
+                          {sideStream_.get(), begun_.get(), done_.get()});
         if (!resolver_.hasRates()) {
             device::resolve(tables_, times_, batch_, processors_, stream_.get());
         }
@@ -413,25 +416,28 @@ class CudaSlices : public SliceSource {
         into.room = room;
     }
 
-    static void take(Columns from, std::size_t count, SliceEvents& to) {
-        const std::size_t n = from != nullptr ? count : 0;
-        EventList& events = to.events;
-        events.crystals.resize(n);
-        events.dt_ps.resize(n);
-        events.kind.resize(n);
-        events.scatters.resize(n);
-        events.energy_keV.resize(n);
-        to.share.assign(count, 0.0F);
-        if (n == 0) {
+    void take(Columns from, std::size_t count, SliceEvents& to) const {
+        if (from == nullptr) {
+            clearEvents(to.events);
+            to.share.assign(count, 0.0F);
             return;
         }
+        const auto copy = [&](const auto& pinned, auto& column) {
+            constexpr std::size_t kGrain = std::size_t{1} << 16U;
+            using Value = std::decay_t<decltype(column[0])>;
+            growTo(column, count, 0, pool_);
+            const auto* const source = reinterpret_cast<const Value*>(pinned.get());
+            pool_.forRange(count, kGrain, [&](std::size_t begin, std::size_t end) {
+                std::copy(source + begin, source + end, column.data() + begin);
+            });
+        };
         static_assert(sizeof(EventKind) == 1);
-        std::memcpy(events.crystals.data(), from->hostCrystals.get(), n * sizeof(events.crystals[0]));
-        std::memcpy(events.dt_ps.data(), from->hostDt.get(), n * sizeof(float));
-        std::memcpy(events.kind.data(), from->hostKind.get(), n);
-        std::memcpy(events.scatters.data(), from->hostScatters.get(), n);
-        std::memcpy(events.energy_keV.data(), from->hostEnergy.get(), n * sizeof(events.energy_keV[0]));
-        std::memcpy(to.share.data(), from->hostShare.get(), n * sizeof(float));
+        copy(from->hostCrystals, to.events.crystals);
+        copy(from->hostDt, to.events.dt_ps);
+        copy(from->hostKind, to.events.kind);
+        copy(from->hostScatters, to.events.scatters);
+        copy(from->hostEnergy, to.events.energy_keV);
+        copy(from->hostShare, to.share);
     }
 
     static SimulationReport reportOf(const device::SliceCounts& count) {
@@ -456,6 +462,9 @@ class CudaSlices : public SliceSource {
     const SliceResolver& resolver_;
     double length_ps_;
     OwnedStream stream_;
+    OwnedStream sideStream_;
+    OwnedEvent begun_;
+    OwnedEvent done_;
     // Tables of the model.
     std::vector<DeviceBuffer<EmissionShape>> shapes_;
     std::vector<DeviceBuffer<std::int32_t>> ints_;
@@ -483,9 +492,7 @@ class CudaSlices : public SliceSource {
     DeviceBuffer<device::DeviceEvent> promptSlots_;
     DeviceBuffer<device::DeviceEvent> delayedSlots_;
     DeviceBuffer<device::SliceCounts> counts_;
-    DeviceBuffer<device::DevicePhoton> sorted_;
-    DeviceBuffer<std::uint32_t> sortedGroups_;
-    DeviceBuffer<std::uint32_t> live_;
+    DeviceBuffer<device::PhotonKey> keys_;
     DeviceBuffer<device::PhotonQueue> queues_;
     DeviceBuffer<std::uint32_t> offsets_;
     DeviceBuffer<std::uint32_t> lateOffsets_;

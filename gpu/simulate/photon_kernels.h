@@ -55,6 +55,12 @@ inline constexpr std::uint32_t kPartBit = 1U << 23U;        ///< TimedPhoton::pa
 inline constexpr std::uint32_t kUnrecordedBit = 1U << 24U;  ///< TimedPhoton::unrecorded
 inline constexpr std::uint32_t kDeadBit = 1U << 31U;
 
+/// A photon where photons of a slice are put in order.
+struct PhotonKey {
+    std::uint32_t time;
+    std::uint32_t index;
+};
+
 struct DeviceEvent {
     std::uint32_t crystal1;
     std::uint32_t crystal2;
@@ -111,11 +117,8 @@ struct SliceTables {
     DeviceEvent* delayeds;
     std::uint32_t firstOfRound;  ///< slices whose photons are followed at a time
     std::uint32_t slicesPerRound;
-    PhotonQueue* queues;  ///< one per unit of a round
-    // What each block of resolve() has:
-    DevicePhoton* sorted;  ///< [block][photonRoom]
-    std::uint32_t* sortedGroups;
-    std::uint32_t* live;
+    PhotonQueue* queues;  ///< one per unit of kRoundsAtOnce rounds
+    PhotonKey* keys;      ///< [block of resolve()][photonRoom], of slices with too many for shared memory
 };
 
 /// Where the gathered events go; offsets of the slices come from the host.
@@ -130,9 +133,16 @@ struct EventColumns {
 
 /// Blocks of resolve() at most: it needs tables for each.
 [[nodiscard]] std::uint32_t resolveBlocks(int multiprocessors);
-/// Follows all photons of the batch, round by round; counts are zero before.
+/// A second stream, so that a round's last blocks do not wait alone.
+struct SideStream {
+    cudaStream_t stream;
+    cudaEvent_t begun;
+    cudaEvent_t done;
+};
+inline constexpr std::uint32_t kRoundsAtOnce = 2;
+/// Follows all photons of the batch, two rounds at a time; counts are zero before.
 void transport(const PhotonTables& tables, const SliceTimes& times, const SliceTables& slices,
-               cudaStream_t stream);
+               cudaStream_t stream, const SideStream& side);
 /// Sorts slices in time, marks the dead, finds coincidences.
 void resolve(const PhotonTables& tables, const SliceTimes& times, const SliceTables& slices,
              int multiprocessors, cudaStream_t stream);

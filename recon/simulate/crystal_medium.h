@@ -360,14 +360,8 @@ template <class Random>
     return inWindow && !single.unrecorded;
 }
 
-/// Reads out what a photon left: the block with the most energy, as readBlock() does. False where nothing was
-/// left.
-template <class Random>
-[[nodiscard]] TOF_HD bool readOut(const CrystalView& view, const Readout& readout,
-                                  const CrystalDeposits& deposits, Random& random, Single& single) {
-    if (deposits.count == 0) {
-        return false;
-    }
+/// What was left in the block with the most energy.
+[[nodiscard]] TOF_HD inline GroupDeposit largestOf(const CrystalDeposits& deposits) {
     GroupDeposit most = deposits.front;
     for (std::int32_t i = 1; i < deposits.count; ++i) {
         const GroupDeposit& other = deposits.others[static_cast<std::size_t>(i - 1)];
@@ -375,7 +369,15 @@ template <class Random>
             most = other;
         }
     }
-    return readBlock(view, readout, most, random, single);
+    return most;
+}
+
+/// Reads out what a photon left: the block with the most energy, as readBlock() does. False where nothing was
+/// left.
+template <class Random>
+[[nodiscard]] TOF_HD bool readOut(const CrystalView& view, const Readout& readout,
+                                  const CrystalDeposits& deposits, Random& random, Single& single) {
+    return deposits.count > 0 && readBlock(view, readout, largestOf(deposits), random, single);
 }
 
 /// Tables behind a CrystalView, made from a scanner that has `detection`.

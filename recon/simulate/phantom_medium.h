@@ -156,20 +156,19 @@ enum class PhotonAim : std::uint8_t {
 /// How a flight from one interaction to the next ended.
 enum class FlightEnd : std::uint8_t { Escaped, Absorbed, Faded, Scattered };
 
-/// Flies a photon to its next interaction in the phantom, or out of it. Steps by the largest coefficient
-/// anywhere and keeps those at which something really happens (Woodcock et al., ANL-7050, 1965): exact for
-/// any arrangement. Photons that a scatter leaves with less than the cut's energy have faded, unless they
-/// head elsewhere.
+/// Flies a photon to its next interaction in the phantom: the material there, or -1 when it has left. Steps
+/// by the largest coefficient anywhere and keeps those at which something really happens (Woodcock et al.,
+/// ANL-7050, 1965): exact for any arrangement.
 template <class Random>
-[[nodiscard]] TOF_HD FlightEnd flyInPhantom(const MediumView& medium, Photon& photon, Compton compton,
-                                            PhotonAim heading, const ComptonCut& cut, Random& random) {
+[[nodiscard]] TOF_HD std::int32_t reachInteraction(const MediumView& medium, Photon& photon, Random& random) {
+    constexpr std::int32_t kLeft = -1;
     const WayThrough way = wayThrough(medium.hull, photon.at, photon.direction);
     if (!(way.enter < way.leave)) {
-        return FlightEnd::Escaped;
+        return kLeft;
     }
     const Real largest = atEnergy(medium.majorant, photon.energy_keV);
     if (!(largest > 0)) {
-        return FlightEnd::Escaped;
+        return kLeft;
     }
     Real t = way.enter;
     MediumView::Stuff stuff{medium.hull.material, medium.hull.scale};
@@ -177,7 +176,7 @@ template <class Random>
         ready(random);
         t -= std::log(drawReal(random)) / largest;
         if (t >= way.leave) {
-            return FlightEnd::Escaped;
+            return kLeft;
         }
         if (medium.uniform) {
             break;
@@ -194,7 +193,16 @@ template <class Random>
     }
     photon.at = photon.at + t * photon.direction;
     photon.path_mm += t;
-    const Real comptonShare = atEnergy(medium.tables[stuff.material].comptonShare.data(), photon.energy_keV);
+    return stuff.material;
+}
+
+/// What happens to a photon that interacts in a material. Photons that a scatter leaves with less than the
+/// cut's energy have faded, unless they head elsewhere.
+template <class Random>
+[[nodiscard]] TOF_HD FlightEnd interact(const MediumView& medium, std::int32_t material, Photon& photon,
+                                        Compton compton, PhotonAim heading, const ComptonCut& cut,
+                                        Random& random) {
+    const Real comptonShare = atEnergy(medium.tables[material].comptonShare.data(), photon.energy_keV);
     if (compton == Compton::Absorbs || drawReal(random) >= comptonShare) {
         return FlightEnd::Absorbed;
     }
@@ -206,6 +214,15 @@ template <class Random>
     photon.energy_keV = after.energy_keV;
     photon.direction = turned(photon.direction, after.turn, drawReal(random));
     return FlightEnd::Scattered;
+}
+
+/// Flies a photon to its next interaction in the phantom and through it, or out of the phantom.
+template <class Random>
+[[nodiscard]] TOF_HD FlightEnd flyInPhantom(const MediumView& medium, Photon& photon, Compton compton,
+                                            PhotonAim heading, const ComptonCut& cut, Random& random) {
+    const std::int32_t material = reachInteraction(medium, photon, random);
+    return material < 0 ? FlightEnd::Escaped
+                        : interact(medium, material, photon, compton, heading, cut, random);
 }
 
 /// Tables behind a MediumView, made from a phantom. Keeps a reference to the phantom's voxels.

@@ -381,16 +381,15 @@ class TimedList {
     }
     static void count(const std::vector<EventKind>& kinds, std::size_t begin, std::size_t taken,
                       std::size_t end, SimulationReport& report) {
-        for (std::size_t i = begin; i < end; ++i) {
-            const EventKind kind = kinds[i];
-            if (i >= taken) {
-                report.surplus += kind == EventKind::Random ? 0 : 1;
-                continue;
-            }
-            report.randoms += kind == EventKind::Random ? 1 : 0;
-            report.scattered += kind == EventKind::Scattered ? 1 : 0;
-            report.trues += kind == EventKind::True ? 1 : 0;
-        }
+        const auto of = [&](EventKind kind, std::size_t from, std::size_t to) {
+            const auto first = kinds.begin();
+            return static_cast<std::uint64_t>(std::count(first + static_cast<std::ptrdiff_t>(from),
+                                                         first + static_cast<std::ptrdiff_t>(to), kind));
+        };
+        report.surplus += end - taken - of(EventKind::Random, taken, end);
+        report.randoms += of(EventKind::Random, begin, taken);
+        report.scattered += of(EventKind::Scattered, begin, taken);
+        report.trues += of(EventKind::True, begin, taken);
     }
 
     const ThreadPool& pool_;
