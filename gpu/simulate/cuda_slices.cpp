@@ -229,7 +229,7 @@ class CudaSlices : public SliceSource {
                    physics.crystalCompton,
                    copied(&physics.cut, 1, cuts_),
                    lines,
-                   streamKey(model.seed, RandomUse::Photons)};
+                   PhiloxRounds(streamKey(model.seed, RandomUse::Photons))};
     }
 
     void copyTimes(const TimedModel& model) {

@@ -5,14 +5,13 @@
 // holds little, and its lanes take full groups of 32. What few of them need waits in shared memory until 32
 // do: places that were found, photons that interact in the phantom, photons that are read out. In the
 // crystals photons take different numbers of steps: each lane keeps its photon there, all take a step
-// together, and lanes that are through take the next ones. resolve: a block takes a slice.
+// together, and lanes that are through take the next ones.
 #include "gpu/simulate/photon_kernels.h"
 
 #include <algorithm>
 
 #include "gpu/space/cuda_check.h"
 #include "gpu/space/warp.cuh"
-#include "recon/simulate/philox_block.h"
 
 namespace tof::device {
 
@@ -21,8 +20,9 @@ namespace in_photon_kernels {
 constexpr int kWarps = 4;
 constexpr int kThreads = kWarps * kWarp;
 constexpr int kBlocksPerProcessor = 8;
-constexpr int kCrystalBlocksPerProcessor = 6;
-constexpr int kEnoughToChange = 8;  ///< lanes that are through, so that others take their places
+constexpr int kCrystalBlocksPerProcessor = 8;
+constexpr int kEnoughToChange = 8;    ///< lanes that are through, so that others take their places
+constexpr int kEnoughToScatter = 18;  ///< lanes, unless no other flies
 constexpr std::uint32_t kUnit = kDecaysPerUnit;
 constexpr std::uint32_t kUnitsPerSlice = kDecaysPerSlice / kUnit;
 constexpr std::uint32_t kFateWords = PhotonQueue::kFateWords;
@@ -63,9 +63,16 @@ __device__ Photon get(const Columns& queue, int at) {
     return p;
 }
 
-constexpr std::uint32_t kRing = 16;        ///< words of a lane
-constexpr std::uint32_t kWordsOfStep = 9;  ///< what most steps among crystals draw
-constexpr int kStack = 2 * kWarp;          ///< less than a warp waits when up to a warp is added
+constexpr std::uint32_t kRing = 16;  ///< words of a lane
+constexpr int kStack = 2 * kWarp;    ///< less than a warp waits when up to a warp is added
+
+// Words that are drawn at most.
+constexpr int kWordsOfPair = 10;        ///< range 5, direction 2, acollinearity 2, time
+constexpr int kWordsOfInteraction = 6;  ///< in the phantom, where the first try serves
+constexpr int kWordsOfAdvance = 2;      ///< in the crystals
+constexpr int kTries = 2;               ///< at a scatter in the crystals, at a time
+constexpr int kWordsOfScatter = 3 * kTries + 1;
+constexpr int kWordsOfReading = 9;  ///< energy 2, efficiency, place 4, time 2
 
 using RingWords = std::uint32_t[kRing][kWarp];
 
@@ -89,79 +96,79 @@ struct InteractionStack {
     std::uint32_t id[kStack], drawn[kStack], time[kStack];
 };
 
-/// What photons left in the block that is read out of each.
+/// What photons left in the block that is read out of each; their words take the place of those that fly.
 struct DepositStack {
     std::uint32_t group[kStack];
     std::int32_t module[kStack];
     float energy[kStack], column[kStack], row[kStack], path[kStack];
     std::array<std::int32_t, 2> first[kStack], most[kStack];
     std::uint32_t id[kStack], drawn[kStack], time[kStack];
-    RingWords words;  ///< of those that are read out: photons on their way have the warp's
 };
 
-/// Called, not copied to each place that draws: the kernel's code must stay in the multiprocessor's cache.
-__device__ __noinline__ PhiloxWords wordsOf(std::uint64_t key, std::uint64_t event, std::uint32_t attempt,
-                                            std::uint32_t block) {
-    return philoxBlock(key, event, attempt, block);
+/// A word as a number in (0, 1].
+__device__ float uniformReal(std::uint32_t word) {
+    return (static_cast<float>(word) + 0.5F) * (1.0F / 4294967296.0F);
 }
 
-/// A RandomStream whose words lie in shared memory, made where ready() says so: lanes that need some make
-/// them together, wherever each of them stands.
-class LaneStream {
+/// The words of an attempt from its first on, in registers: for few words, drawn one after the other.
+class FirstWords {
   public:
-    LaneStream() = default;
-    __device__ LaneStream(std::uint32_t* ring, std::uint64_t key, std::uint64_t event, std::uint32_t attempt,
-                          std::uint32_t drawn)
-        : ring_(ring), key_(key), event_(event), attempt_(attempt), drawn_(drawn), made_(drawn / 4 * 4) {}
+    __device__ FirstWords(const PhiloxRounds& rounds, std::uint64_t event, std::uint32_t attempt)
+        : rounds_(rounds), event_(event), attempt_(attempt) {}
 
     [[nodiscard]] __device__ std::uint32_t word() {
-        if (static_cast<int>(made_ - drawn_) <= 0) {
-            make();
+        if (drawn_ % 4 == 0) {
+            block_ = philoxBlock(rounds_, event_, attempt_, drawn_ / 4);
         }
-        return ring_[drawn_++ % kRing * kWarp];
+        return block_.words[drawn_++ % 4];
     }
-    [[nodiscard]] __device__ float uniform() {
-        return (static_cast<float>(word()) + 0.5F) * (1.0F / 4294967296.0F);
-    }
+    [[nodiscard]] __device__ float uniform() { return uniformReal(word()); }
     [[nodiscard]] __device__ std::uint32_t drawn() const { return drawn_; }
-    /// So many words at least from here, 13 at most.
-    __device__ void fill(std::uint32_t words) {
-        while (static_cast<int>(made_ - drawn_) < static_cast<int>(words)) {
-            make();
+    [[nodiscard]] __device__ const PhiloxWords& block() const { return block_; }
+
+  private:
+    const PhiloxRounds& rounds_;
+    std::uint64_t event_;
+    std::uint32_t attempt_;
+    std::uint32_t drawn_ = 0;
+    PhiloxWords block_{};
+};
+
+/// Words of a lane in shared memory. Lanes that need some make them together (UnitWork::fill), wherever each
+/// of them stands; those that are drawn have to be there.
+class RingStream {
+  public:
+    RingStream() = default;
+    __device__ RingStream(RingWords& words, int lane, std::uint32_t drawn)
+        : ring_(&words[0][lane]), drawn_(drawn), made_(drawn / 4 * 4) {}
+
+    [[nodiscard]] __device__ std::uint32_t word() { return ring_[drawn_++ % kRing * kWarp]; }
+    [[nodiscard]] __device__ float uniform() { return uniformReal(word()); }
+    [[nodiscard]] __device__ std::uint32_t drawn() const { return drawn_; }
+    [[nodiscard]] __device__ std::uint32_t nextBlock() const { return made_ / 4; }
+    [[nodiscard]] __device__ int ahead() const { return static_cast<int>(made_ - drawn_); }
+    __device__ void take(const PhiloxWords& block) {
+        std::uint32_t* const to = ring_ + made_ % kRing * kWarp;  // whole blocks begin at whole blocks
+        for (std::uint32_t i = 0; i < 4; ++i) {
+            to[i * kWarp] = block.words[i];
         }
+        made_ += 4;
     }
-    /// One of the last three words made, for a stream that goes on from here.
-    [[nodiscard]] __device__ std::uint32_t last(std::uint32_t i) const {
-        return ring_[(made_ - 3 + i) % kRing * kWarp];
-    }
-    /// Takes the words that were last() of the stream before.
+    /// Takes the last three words of the block in which it begins.
     __device__ void resume(std::uint32_t one, std::uint32_t two, std::uint32_t three) {
         made_ = (drawn_ + 3) / 4 * 4;
         ring_[(made_ - 3) % kRing * kWarp] = one;
         ring_[(made_ - 2) % kRing * kWarp] = two;
         ring_[(made_ - 1) % kRing * kWarp] = three;
     }
+    /// Others took its place in shared memory.
+    __device__ void forget() { made_ = drawn_ / 4 * 4; }
 
   private:
-    __device__ void make() {
-        const PhiloxWords four = wordsOf(key_, event_, attempt_, made_ / 4);
-        for (std::uint32_t i = 0; i < 4; ++i) {
-            ring_[(made_ + i) % kRing * kWarp] = four.words[i];
-        }
-        made_ += 4;
-    }
-
     std::uint32_t* ring_ = nullptr;
-    std::uint64_t key_ = 0;
-    std::uint64_t event_ = 0;
-    std::uint32_t attempt_ = 0;
     std::uint32_t drawn_ = 0;
     std::uint32_t made_ = 0;
 };
-
-__device__ void ready(LaneStream& random) {
-    random.fill(4);
-}
 
 __device__ int placeAmong(unsigned mask, int lane) {
     return __popc(mask & ((1U << static_cast<unsigned>(lane)) - 1U));
@@ -182,13 +189,24 @@ class UnitWork {
           firstDecay_((slices.firstSlice + slice_) * kDecaysPerSlice + firstInSlice_) {}
 
   protected:
-    [[nodiscard]] __device__ LaneStream numbersOf(std::uint32_t which, std::uint32_t drawn) const {
-        return numbersOf(which, drawn, memory_.words);
+    [[nodiscard]] __device__ RingStream wordsFrom(std::uint32_t drawn) const {
+        return {memory_.words, lane_, drawn};
     }
-    [[nodiscard]] __device__ LaneStream numbersOf(std::uint32_t which, std::uint32_t drawn,
-                                                  RingWords& words) const {
-        return {&words[0][lane_], tables_.key, firstDecay_ + (which & (kUnit - 1)),
-                kPhotonNumbers + ((which & kSecond) != 0 ? 1U : 0U), drawn};
+    /// The event and attempt that a photon's numbers have.
+    [[nodiscard]] __device__ std::uint64_t eventOf(std::uint32_t which) const {
+        return firstDecay_ + (which & (kUnit - 1));
+    }
+    [[nodiscard]] static __device__ std::uint32_t attemptOf(std::uint32_t which) {
+        return kPhotonNumbers + ((which & kSecond) != 0 ? 1U : 0U);
+    }
+    /// So many words ahead at least, 13 at most.
+    __device__ void fill(RingStream& random, std::uint64_t event, std::uint32_t attempt, int words) const {
+        while (random.ahead() < words) {
+            random.take(philoxBlock(tables_.rounds, event, attempt, random.nextBlock()));
+        }
+    }
+    __device__ void fill(RingStream& random, std::uint32_t which, int words) const {
+        fill(random, eventOf(which), attemptOf(which), words);
     }
 
     __device__ void lose(std::uint32_t which, PhotonFate fate) {
@@ -210,6 +228,19 @@ class UnitWork {
         }
     }
 
+    /// A photon's words, made where ready() says so: for draws of which nobody knows how many there will be.
+    class Filling : public RingStream {
+      public:
+        __device__ Filling(const UnitWork& work, std::uint32_t which, std::uint32_t drawn)
+            : RingStream(work.wordsFrom(drawn)), work_(work), which_(which) {}
+        __device__ void fill(int words) { work_.fill(*this, which_, words); }
+        friend __device__ void ready(Filling& random, int words) { random.fill(words); }
+
+      private:
+        const UnitWork& work_;
+        std::uint32_t which_;
+    };
+
     const PhotonTables& tables_;
     const SliceTables& slices_;
     WarpMemory& memory_;
@@ -230,6 +261,7 @@ class Emission : public UnitWork {
         for (std::uint32_t i = static_cast<std::uint32_t>(lane_); i < kFateWords; i += kWarp) {
             memory_.fates[i] = 0;
         }
+        use_ = tables_.compton == Compton::Turns ? firstUse(*tables_.cut) : 0;
         __syncwarp();
         while (true) {
             const unsigned idle = __ballot_sync(kAllLanes, !seeks_);
@@ -259,9 +291,8 @@ class Emission : public UnitWork {
         next_ = min(next_ + static_cast<std::uint32_t>(__popc(idle)), kUnit);
         bool found = false;
         Vec3 place;
-        LaneStream random;
+        FirstWords random(tables_.rounds, firstDecay_ + decay_, attempt_);
         if (seeks_) {
-            random = {&memory_.words[0][lane_], tables_.key, firstDecay_ + decay_, attempt_, 0};
             found = drawEmission(tables_.emission, random, place) || attempt_ + 1 == kPlaceTries;
             ++attempt_;
         }
@@ -276,7 +307,7 @@ class Emission : public UnitWork {
             places_.attempt[at] = attempt_ - 1;
             places_.drawn[at] = random.drawn();
             for (std::uint32_t i = 0; i < 3; ++i) {
-                places_.rest[i][at] = random.last(i);
+                places_.rest[i][at] = random.block().words[i + 1];
             }
             seeks_ = false;
         }
@@ -294,9 +325,9 @@ class Emission : public UnitWork {
         std::uint32_t time = 0;
         if (lane_ < n) {
             decay = places_.decay[at];
-            LaneStream random{&memory_.words[0][lane_], tables_.key, firstDecay_ + decay, places_.attempt[at],
-                              places_.drawn[at]};
+            RingStream random = wordsFrom(places_.drawn[at]);
             random.resume(places_.rest[0][at], places_.rest[1][at], places_.rest[2][at]);
+            fill(random, firstDecay_ + decay, places_.attempt[at], kWordsOfPair);
             const PairPhysicsPart part{tables_.range, tables_.moves, tables_.acollinear};
             first = drawFirst(part, {places_.x[at], places_.y[at], places_.z[at]}, random);
             second = drawSecond(part, first, random);
@@ -315,9 +346,9 @@ class Emission : public UnitWork {
         if (mine) {
             heads = headsForCrystals(tables_.crystals, photon);
             kept = heads;
-            if (!heads) {
-                LaneStream random = numbersOf(which, 0);
-                kept = mayBeTurned(tables_.compton, *tables_.cut, photon, random);
+            if (!heads && use_ > 0) {  // as mayBeTurned() draws it
+                FirstWords random(tables_.rounds, eventOf(which), attemptOf(which));
+                kept = use_ > 1 || random.uniform() < use_;
                 drawn = random.drawn();
             }
             if (!kept) {
@@ -340,6 +371,7 @@ class Emission : public UnitWork {
     };
 
     PlaceStack& places_;
+    float use_ = 0;  ///< share of photons that a scatter may leave enough
     int waiting_ = 0;
     int flying_ = 0;
     std::uint32_t next_ = 0;
@@ -389,7 +421,7 @@ class Flight : public UnitWork {
             photon = get(queue_, at);
             marks = queue_.id[at] & (kWhich | kHeads);
             time = queue_.time[at];
-            LaneStream random = numbersOf(marks & kWhich, queue_.drawn[at]);
+            Filling random(*this, marks & kWhich, queue_.drawn[at]);
             material = reachInteraction(tables_.medium, photon, random);
             drawn = random.drawn();
             enters = material < 0 && (marks & kHeads) != 0;
@@ -427,8 +459,8 @@ class Flight : public UnitWork {
             const std::uint32_t id = interactions_.id[at];
             marks = id & kWhich;
             time = interactions_.time[at];
-            LaneStream random = numbersOf(marks, interactions_.drawn[at]);
-            random.fill(kWordsOfStep);
+            Filling random(*this, marks, interactions_.drawn[at]);
+            random.fill(kWordsOfInteraction);
             const FlightEnd end = interact(
                 tables_.medium, static_cast<std::int32_t>(id >> kMaterialFrom), photon, tables_.compton,
                 (id & kHeads) != 0 ? PhotonAim::Crystals : PhotonAim::Elsewhere, *tables_.cut, random);
@@ -465,18 +497,23 @@ class Crossing : public UnitWork {
                         WarpMemory& memory, DepositStack& stack, int lane, std::uint32_t slot)
         : UnitWork(tables, slices, memory, lane, slot), times_(times), stack_(stack) {}
 
+    /// Whatever most lanes can do together comes next.
     __device__ void run() {
         takeFates();
         entering_ = static_cast<int>(queue_.entering);
         InCrystals mine;
         CrystalDeposits deposits;
         while (true) {
-            load(mine, deposits);
-            const bool crosses = __any_sync(kAllLanes, mine.holds);
-            if (waiting_ >= kWarp || (waiting_ > 0 && !crosses)) {
+            change(mine, deposits);
+            const int flying = __popc(__ballot_sync(kAllLanes, mine.state == Lane::Flies));
+            const int scattering = __popc(__ballot_sync(kAllLanes, mine.state == Lane::Scatters));
+            if (waiting_ >= kWarp || (waiting_ > 0 && flying + scattering == 0)) {
                 readOutWaiting();
-            } else if (crosses) {
-                cross(mine, deposits);
+                mine.random.forget();
+            } else if (scattering >= kEnoughToScatter || (flying == 0 && scattering > 0)) {
+                scatter(mine, deposits);
+            } else if (flying > 0) {
+                advance(mine, deposits);
             } else {
                 break;
             }
@@ -487,54 +524,49 @@ class Crossing : public UnitWork {
     }
 
   private:
+    enum class Lane : std::uint8_t { Idle, Flies, Scatters, Through };
+
     /// A photon on its way through the crystals.
     struct InCrystals {
-        bool holds = false;
+        Lane state = Lane::Idle;
         Photon photon;
-        float reach = 0;
+        CrystalWay way;
         std::uint32_t which = 0;
         std::uint32_t time = 0;
-        LaneStream random;
+        RingStream random;
     };
 
-    /// Gives lanes without a photon those that wait.
-    __device__ void load(InCrystals& mine, CrystalDeposits& deposits) {
-        const unsigned idle = __ballot_sync(kAllLanes, !mine.holds);
+    /// Once they are some, photons that are through go and those that wait take their lanes.
+    __device__ void change(InCrystals& mine, CrystalDeposits& deposits) {
+        const unsigned through = __ballot_sync(kAllLanes, mine.state == Lane::Through);
+        const unsigned idle = __ballot_sync(kAllLanes, mine.state == Lane::Idle) | through;
         const int n = min(__popc(idle), entering_);
-        if (n == 0) {
+        if (__popc(idle) < kEnoughToChange && idle != kAllLanes) {
             return;
         }
+        if (through != 0) {
+            letGo(mine, deposits);
+        }
         const int place = placeAmong(idle, lane_);
-        if (!mine.holds && place < n) {
+        if (mine.state == Lane::Idle && place < n) {
             const int at = PhotonQueue::kRoom - entering_ + place;
-            mine.holds = true;
             mine.photon = get(queue_, at);
-            mine.reach = enterCrystals(tables_.crystals, mine.photon);
+            mine.way.reach = enterCrystals(tables_.crystals, mine.photon);
+            mine.way.module = -1;
+            mine.state = mine.way.reach > 0 ? Lane::Flies : Lane::Through;
             mine.which = queue_.id[at] & kWhich;
             mine.time = queue_.time[at];
-            mine.random = numbersOf(mine.which, queue_.drawn[at]);
+            mine.random = wordsFrom(queue_.drawn[at]);
             deposits.count = 0;
         }
         entering_ -= n;
         __syncwarp();
     }
 
-    /// A step of every photon in the crystals; those that are through go once they are some.
-    __device__ void cross(InCrystals& mine, CrystalDeposits& deposits) {
-        if (mine.holds && mine.reach > 0) {
-            mine.random.fill(kWordsOfStep);
-            mine.reach = stepInCrystals(tables_.crystals, mine.photon, mine.reach, tables_.crystalCompton,
-                                        mine.random, deposits);
-        }
-        __syncwarp();
-        const bool through = mine.holds && !(mine.reach > 0);
-        const unsigned done = __ballot_sync(kAllLanes, through);
-        const unsigned held = __ballot_sync(kAllLanes, mine.holds);
-        if (__popc(done) < kEnoughToChange && done != held) {
-            return;
-        }
+    __device__ void letGo(InCrystals& mine, const CrystalDeposits& deposits) {
+        const bool through = mine.state == Lane::Through;
         if (through) {
-            mine.holds = false;
+            mine.state = Lane::Idle;
             if (deposits.count == 0) {
                 lose(mine.which, PhotonFate::Missed);
             }
@@ -544,6 +576,36 @@ class Crossing : public UnitWork {
             readOutAll(left, mine, deposits);
         } else {
             letWait(left, mine, deposits);
+        }
+    }
+
+    /// A step of every photon that flies.
+    __device__ void advance(InCrystals& mine, CrystalDeposits& deposits) {
+        if (mine.state == Lane::Flies) {
+            fill(mine.random, mine.which, kWordsOfAdvance);
+            switch (advanceInCrystals(tables_.crystals, mine.photon, mine.way, tables_.crystalCompton,
+                                      mine.random, deposits)) {
+                case CrystalStep::Flies: break;
+                case CrystalStep::Through: mine.state = Lane::Through; break;
+                case CrystalStep::Scatters: mine.state = Lane::Scatters; break;
+            }
+        }
+    }
+
+    /// Scatters those that are accepted within some tries; others try again with the next ones.
+    __device__ void scatter(InCrystals& mine, CrystalDeposits& deposits) {
+        if (mine.state == Lane::Scatters) {
+            fill(mine.random, mine.which, kWordsOfScatter);
+            ComptonScatter after;
+            bool accepted = false;
+            for (int k = 0; k < kTries && !accepted; ++k) {
+                accepted = tryCompton(mine.photon.energy_keV, mine.random, after);
+            }
+            if (accepted) {
+                mine.way.reach = scatterInCrystals(tables_.crystals, mine.way.place, after, mine.photon,
+                                                   mine.random, deposits);
+                mine.state = mine.way.reach > 0 ? Lane::Flies : Lane::Through;
+            }
         }
     }
 
@@ -595,7 +657,7 @@ class Crossing : public UnitWork {
             most.most = stack_.most[at];
             const std::uint32_t id = stack_.id[at];
             const WasPhoton was{id & kWhich, id >> kScattersFrom, stack_.time[at]};
-            LaneStream random = numbersOf(was.which, stack_.drawn[at], stack_.words);
+            RingStream random = wordsFrom(stack_.drawn[at]);
             busy = read(most, was, 0U, random, single, record);
         }
         keep(busy, record, single.group);
@@ -604,7 +666,8 @@ class Crossing : public UnitWork {
     /// Reads out a block; whether it is busy, and the record of it. A photon that is not recorded there is
     /// lost.
     __device__ bool read(const GroupDeposit& deposit, const WasPhoton& was, std::uint32_t bits,
-                         LaneStream& random, Single& single, DevicePhoton& record) {
+                         RingStream& random, Single& single, DevicePhoton& record) {
+        fill(random, was.which, kWordsOfReading);
         const bool inWindow = readBlock(tables_.crystals, tables_.readout, deposit, random, single);
         if (!inWindow && bits == 0) {
             lose(was.which, PhotonFate::OutsideWindow);
@@ -633,8 +696,7 @@ class Crossing : public UnitWork {
 
     /// A block that a photon made busy, and when.
     [[nodiscard]] __device__ DevicePhoton recordOf(const WasPhoton& was, const Single& single,
-                                                   std::uint32_t bits, LaneStream& random) {
-        ready(random);
+                                                   std::uint32_t bits, RingStream& random) {
         constexpr float kPsPerMm = static_cast<float>(1 / (2 * kMmPerPs));
         const double late = static_cast<double>(single.path_mm * kPsPerMm) * times_.ticksPerPs +
                             static_cast<double>(times_.sigmaTicks * drawNormal(random));
@@ -732,391 +794,8 @@ __global__ void __launch_bounds__(kThreads, kCrystalBlocksPerProcessor)
         .run();
 }
 
-// ---------------------------------------------------------------------------------------------------------
-
-constexpr int kResolveThreads = 512;
-constexpr int kResolvePerProcessor = 2;
-constexpr std::size_t kMostShared = 86 * 1024;  ///< of keys, so that two blocks fit
-constexpr std::uint32_t kBinBits = 12;
-constexpr std::uint32_t kBins = 1U << kBinBits;
-constexpr std::uint32_t kDecayWords = kDecaysPerSlice / 32;
-
-struct ResolveMemory {
-    std::uint32_t bins[kBins];
-    std::uint32_t first[kDecayWords];  ///< decays whose first photon was recorded
-    std::uint32_t second[kDecayWords];
-    std::uint32_t dead[kDecayWords];
-    std::uint32_t warps[kResolveThreads / kWarp];
-    std::uint32_t beyond;
-    std::uint32_t counted;
-    std::uint32_t deadPairs;
-};
-
-/// Sum over the threads before this one; `total` of all. Every thread of the block takes part.
-__device__ std::uint32_t scan(std::uint32_t value, std::uint32_t* warps, std::uint32_t& total) {
-    const unsigned lane = threadIdx.x % kWarp;
-    const unsigned warp = threadIdx.x / kWarp;
-    std::uint32_t sum = value;
-    for (unsigned step = 1; step < kWarp; step *= 2) {
-        const std::uint32_t other = __shfl_up_sync(kAllLanes, sum, step);
-        sum += lane >= step ? other : 0;
-    }
-    if (lane == kWarp - 1) {
-        warps[warp] = sum;
-    }
-    __syncthreads();
-    std::uint32_t before = 0;
-    total = 0;
-    for (unsigned w = 0; w < kResolveThreads / kWarp; ++w) {
-        before += w < warp ? warps[w] : 0;
-        total += warps[w];
-    }
-    __syncthreads();
-    return before + sum - value;
-}
-
-class Resolver {
-  public:
-    __device__ Resolver(const PhotonTables& tables, const SliceTimes& times, const SliceTables& slices,
-                        ResolveMemory& memory, PhotonKey* keys, std::uint32_t roomForKeys,
-                        std::uint32_t slice)
-        : tables_(tables),
-          times_(times),
-          slices_(slices),
-          memory_(memory),
-          slice_(slice),
-          photons_(slices.photons + static_cast<std::size_t>(slice) * slices.photonRoom),
-          groups_(slices.groups + static_cast<std::size_t>(slice) * slices.photonRoom),
-          recorded_(min(slices.counts[slice].photons, slices.photonRoom)),
-          keys_(recorded_ <= roomForKeys
-                    ? keys
-                    : slices.keys + static_cast<std::size_t>(blockIdx.x) * slices.photonRoom) {}
-
-    __device__ void run() {
-        sort();
-        if (times_.dead > 0) {
-            markDead();
-            countDead();
-            dropDead();
-        }
-        const std::uint32_t prompts = pairs<false>();
-        const std::uint32_t delayeds = pairs<true>();
-        if (threadIdx.x == 0) {
-            SliceCounts& counts = slices_.counts[slice_];
-            counts.singles = count_;
-            counts.dead = memory_.deadPairs;
-            counts.beyond = memory_.beyond;
-            counts.counted = memory_.counted;
-            counts.prompts = prompts;
-            counts.delayeds = delayeds;
-        }
-        __syncthreads();
-    }
-
-  private:
-    [[nodiscard]] __device__ bool comesBefore(const PhotonKey& a, const PhotonKey& b) const {
-        if (a.time != b.time) {
-            return a.time < b.time;
-        }
-        const auto rank = [&](const PhotonKey& key) {
-            const std::uint32_t what = photons_[key.index].what;
-            return (what & kDecayBits) * 2 + ((what & kSecondBit) != 0 ? 1U : 0U);
-        };
-        return rank(a) < rank(b);
-    }
-
-    /// Without dead time what lies outside the window is of no consequence.
-    [[nodiscard]] __device__ bool matters(std::uint32_t what) const {
-        return times_.dead > 0 || (what & kWindowBit) != 0;
-    }
-
-    /// By counting into bins of time, then within each.
-    __device__ void sort() {
-        for (std::uint32_t i = threadIdx.x; i < kBins; i += kResolveThreads) {
-            memory_.bins[i] = 0;
-        }
-        if (threadIdx.x == 0) {
-            memory_.beyond = 0;
-            memory_.counted = 0;
-            memory_.deadPairs = 0;
-        }
-        __syncthreads();
-        for (std::uint32_t i = threadIdx.x; i < recorded_; i += kResolveThreads) {
-            if (matters(photons_[i].what)) {
-                atomicAdd(&memory_.bins[photons_[i].time >> (32 - kBinBits)], 1U);
-            }
-        }
-        __syncthreads();
-        constexpr std::uint32_t kMine = kBins / kResolveThreads;
-        std::uint32_t sum = 0;
-        for (std::uint32_t i = 0; i < kMine; ++i) {
-            sum += memory_.bins[threadIdx.x * kMine + i];
-        }
-        std::uint32_t next = scan(sum, memory_.warps, count_);
-        for (std::uint32_t i = 0; i < kMine; ++i) {
-            const std::uint32_t here = memory_.bins[threadIdx.x * kMine + i];
-            memory_.bins[threadIdx.x * kMine + i] = next;
-            next += here;
-        }
-        __syncthreads();
-        for (std::uint32_t i = threadIdx.x; i < recorded_; i += kResolveThreads) {
-            if (matters(photons_[i].what)) {
-                const std::uint32_t time = photons_[i].time;
-                keys_[atomicAdd(&memory_.bins[time >> (32 - kBinBits)], 1U)] = {time, i};
-            }
-        }
-        __syncthreads();
-        // Each bin's entry is now where the next bin begins.
-        for (std::uint32_t bin = threadIdx.x; bin < kBins; bin += kResolveThreads) {
-            const std::uint32_t begin = bin == 0 ? 0 : memory_.bins[bin - 1];
-            const std::uint32_t end = memory_.bins[bin];
-            for (std::uint32_t i = begin + 1; i < end; ++i) {
-                const PhotonKey key = keys_[i];
-                std::uint32_t j = i;
-                for (; j > begin && comesBefore(key, keys_[j - 1]); --j) {
-                    keys_[j] = keys_[j - 1];
-                }
-                keys_[j] = key;
-            }
-        }
-        __syncthreads();
-    }
-
-    [[nodiscard]] __device__ std::uint32_t groupAt(std::uint32_t i) const { return groups_[keys_[i].index]; }
-
-    /// A photon with none of its group within the dead time before it is live; from each such one on the
-    /// others are told one after the other, until the next.
-    __device__ void markDead() {
-        for (std::uint32_t i = threadIdx.x; i < count_; i += kResolveThreads) {
-            const std::uint32_t group = groupAt(i);
-            const std::uint32_t time = keys_[i].time;
-            bool alone = true;
-            for (std::uint32_t j = i; alone && j > 0 && time - keys_[j - 1].time < times_.dead; --j) {
-                alone = groupAt(j - 1) != group;
-            }
-            if (!alone) {
-                continue;
-            }
-            std::uint32_t last = time;  // live one
-            std::uint32_t previous = time;
-            for (std::uint32_t j = i + 1; j < count_ && keys_[j].time - previous < times_.dead; ++j) {
-                if (groupAt(j) != group) {
-                    continue;
-                }
-                previous = keys_[j].time;
-                if (previous - last < times_.dead) {
-                    photons_[keys_[j].index].what |= kDeadBit;
-                } else {
-                    last = previous;
-                }
-            }
-        }
-        __syncthreads();
-    }
-
-    /// Decays of which both photons were recorded, and one was dead.
-    __device__ void countDead() {
-        for (std::uint32_t i = threadIdx.x; i < kDecayWords; i += kResolveThreads) {
-            memory_.first[i] = 0;
-            memory_.second[i] = 0;
-            memory_.dead[i] = 0;
-        }
-        __syncthreads();
-        for (std::uint32_t i = threadIdx.x; i < recorded_; i += kResolveThreads) {
-            const std::uint32_t what = photons_[i].what;
-            if ((what & kWindowBit) != 0) {
-                const std::uint32_t decay = what & kDecayBits;
-                atomicOr(&((what & kSecondBit) != 0 ? memory_.second : memory_.first)[decay / 32],
-                         1U << decay % 32);
-                if ((what & kDeadBit) != 0) {
-                    atomicOr(&memory_.dead[decay / 32], 1U << decay % 32);
-                }
-            }
-        }
-        __syncthreads();
-        std::uint32_t pairs = 0;
-        for (std::uint32_t i = threadIdx.x; i < kDecayWords; i += kResolveThreads) {
-            pairs += __popc(memory_.first[i] & memory_.second[i] & memory_.dead[i]);
-        }
-        atomicAdd(&memory_.deadPairs, pairs);
-        __syncthreads();
-    }
-
-    /// Leaves live singles in the window, in order.
-    __device__ void dropDead() {
-        std::uint32_t live = 0;
-        for (std::uint32_t begin = 0; begin < count_; begin += kResolveThreads) {
-            const std::uint32_t i = begin + threadIdx.x;
-            PhotonKey key{};
-            bool stays = false;
-            if (i < count_) {
-                key = keys_[i];
-                stays = (photons_[key.index].what & (kWindowBit | kDeadBit)) == kWindowBit;
-            }
-            std::uint32_t total = 0;
-            const std::uint32_t place = scan(stays ? 1U : 0U, memory_.warps, total);  // all have read
-            if (stays) {
-                keys_[live + place] = key;
-            }
-            live += total;
-        }
-        count_ = live;
-        __syncthreads();
-    }
-
-    /// Of those that are left, going on around the circle.
-    [[nodiscard]] __device__ const PhotonKey& keyAt(std::uint32_t i) const {
-        return keys_[i < count_ ? i : i - count_];
-    }
-
-    /// How many places after single i the first one lies that comes the delay after it.
-    [[nodiscard]] __device__ std::uint32_t firstAfterDelay(std::uint32_t i, std::uint32_t time) const {
-        std::uint32_t low = 1;
-        std::uint32_t high = count_;
-        while (low < high) {
-            const std::uint32_t middle = (low + high) / 2;
-            if (keyAt(i + middle).time - time < times_.delay) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
-    }
-
-    /// The pairs of a window, counted and written. Whether one of the first 32 partners is on an accepted
-    /// line is kept between both.
-    template <bool delayed>
-    __device__ std::uint32_t pairs() {
-        std::uint32_t found = 0;
-        const std::uint32_t delay = delayed ? times_.delay : 0;
-        const std::uint32_t room = delayed ? slices_.delayedRoom : slices_.promptRoom;
-        DeviceEvent* const to =
-            (delayed ? slices_.delayeds : slices_.prompts) + static_cast<std::size_t>(slice_) * room;
-        for (std::uint32_t begin = 0; begin < count_; begin += kResolveThreads) {
-            const std::uint32_t i = begin + threadIdx.x;
-            std::uint32_t mine = 0;
-            std::uint32_t from = 0;
-            std::uint32_t accepted = 0;
-            DevicePhoton early{};
-            if (i < count_) {
-                const std::uint32_t time = keys_[i].time;
-                from = delayed ? firstAfterDelay(i, time) : 1;
-                if (from < count_ && keyAt(i + from).time - time - delay < times_.window) {
-                    early = photons_[keys_[i].index];
-                }
-                forEachPartner(i, time, from, delay, [&](std::uint32_t n, const DevicePhoton& late) {
-                    const bool taken = tables_.lines.accepts(early.crystal, late.crystal);
-                    mine += taken ? 1 : 0;
-                    accepted |= taken && n < 32 ? 1U << n : 0U;
-                    if (!delayed && ((early.what ^ late.what) & kDecayBits) == 0) {
-                        atomicAdd(taken ? &memory_.counted : &memory_.beyond, 1U);
-                    }
-                });
-            }
-            std::uint32_t total = 0;
-            std::uint32_t place = found + scan(mine, memory_.warps, total);
-            if (mine > 0 && room > 0) {
-                forEachPartner(i, early.time, from, delay, [&](std::uint32_t n, const DevicePhoton& late) {
-                    if (n < 32 ? (accepted >> n & 1U) != 0
-                               : tables_.lines.accepts(early.crystal, late.crystal)) {
-                        if (place < room) {
-                            to[place] = eventOf(early, late, late.time - early.time - delay);
-                        }
-                        ++place;
-                    }
-                });
-            }
-            found += total;
-        }
-        return found;
-    }
-
-    /// `visit` gets partners' numbers from 0 and what they are.
-    template <class Visit>
-    __device__ void forEachPartner(std::uint32_t i, std::uint32_t time, std::uint32_t from,
-                                   std::uint32_t delay, const Visit& visit) const {
-        for (std::uint32_t k = from; k < count_; ++k) {
-            const PhotonKey& late = keyAt(i + k);
-            if (late.time - time - delay >= times_.window) {
-                break;
-            }
-            visit(k - from, photons_[late.index]);
-        }
-    }
-
-    /// As append() of recon/simulate/timed_scan.cpp.
-    [[nodiscard]] __device__ DeviceEvent eventOf(const DevicePhoton& early, const DevicePhoton& late,
-                                                 std::uint32_t apart) const {
-        const bool same = ((early.what ^ late.what) & kDecayBits) == 0;
-        const bool swap = same ? (early.what & kSecondBit) != 0 : ((early.what ^ late.what) & 1U) != 0;
-        const DevicePhoton& one = swap ? late : early;
-        const DevicePhoton& two = swap ? early : late;
-        const auto scattersOf = [](const DevicePhoton& p) { return p.what >> kScatterShift & 127U; };
-        const std::uint32_t scatters = scattersOf(one) + scattersOf(two);
-        const std::uint32_t kind = !same ? 2U : scatters > 0 ? 1U : 0U;
-        const auto dt = static_cast<float>(apart * times_.psPerTick);
-        return {one.crystal,
-                two.crystal,
-                swap ? dt : -dt,
-                one.energy_keV,
-                two.energy_keV,
-                kind | scatters << 8U,
-                static_cast<float>(early.time) * (1.0F / 4294967296.0F)};
-    }
-
-    const PhotonTables& tables_;
-    const SliceTimes& times_;
-    const SliceTables& slices_;
-    ResolveMemory& memory_;
-    std::uint32_t slice_;
-    DevicePhoton* photons_;
-    const std::uint32_t* groups_;
-    std::uint32_t recorded_;
-    PhotonKey* keys_;
-    std::uint32_t count_ = 0;  ///< of keys
-};
-
-__global__ void __launch_bounds__(kResolveThreads, kResolvePerProcessor)
-    resolveKernel(const __grid_constant__ PhotonTables tables, const __grid_constant__ SliceTimes times,
-                  const __grid_constant__ SliceTables slices, std::uint32_t roomForKeys) {
-    extern __shared__ PhotonKey sm_keys[];
-    __shared__ ResolveMemory sm_memory;
-    for (std::uint32_t slice = blockIdx.x; slice < slices.slices; slice += gridDim.x) {
-        Resolver(tables, times, slices, sm_memory, sm_keys, roomForKeys, slice).run();
-    }
-}
-
-constexpr int kGatherThreads = 64;
-
-__global__ void __launch_bounds__(kGatherThreads)
-    gatherKernel(const __grid_constant__ SliceTables slices, bool delayeds, const std::uint32_t* offsets,
-                 EventColumns columns) {
-    const std::uint32_t slice = blockIdx.x;
-    const std::uint32_t count = delayeds ? slices.counts[slice].delayeds : slices.counts[slice].prompts;
-    const std::size_t room = delayeds ? slices.delayedRoom : slices.promptRoom;
-    const DeviceEvent* const from = (delayeds ? slices.delayeds : slices.prompts) + slice * room;
-    for (std::uint32_t i = threadIdx.x; i < count; i += kGatherThreads) {
-        const DeviceEvent event = from[i];
-        const std::size_t to = offsets[slice] + i;
-        columns.crystals[2 * to] = event.crystal1;
-        columns.crystals[2 * to + 1] = event.crystal2;
-        columns.dt_ps[to] = event.dt_ps;
-        columns.kind[to] = static_cast<std::uint8_t>(delayeds ? 2U : event.kindAndScatters & 255U);
-        columns.scatters[to] = static_cast<std::uint8_t>(event.kindAndScatters >> 8U);
-        columns.energy_keV[2 * to] = event.energy1_keV;
-        columns.energy_keV[2 * to + 1] = event.energy2_keV;
-        columns.share[to] = event.share;
-    }
-}
-
 }  // namespace in_photon_kernels
 using namespace in_photon_kernels;
-
-std::uint32_t resolveBlocks(int multiprocessors) {
-    constexpr int kPerProcessor = 6;
-    return static_cast<std::uint32_t>(multiprocessors * kPerProcessor);
-}
 
 void transport(const PhotonTables& tables, const SliceTimes& times, const SliceTables& slices,
                cudaStream_t stream, const SideStream& side) {
@@ -1140,24 +819,6 @@ void transport(const PhotonTables& tables, const SliceTimes& times, const SliceT
     }
     check(cudaEventRecord(side.done, side.stream), "follow photons");
     check(cudaStreamWaitEvent(stream, side.done), "follow photons");
-}
-
-void resolve(const PhotonTables& tables, const SliceTimes& times, const SliceTables& slices,
-             int multiprocessors, cudaStream_t stream) {
-    const std::size_t shared = std::min(kMostShared, slices.photonRoom * sizeof(PhotonKey));
-    check(cudaFuncSetAttribute(resolveKernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(shared)),
-          "sort photons in shared memory");
-    resolveKernel<<<resolveBlocks(multiprocessors), kResolveThreads, shared, stream>>>(
-        tables, times, slices, static_cast<std::uint32_t>(shared / sizeof(PhotonKey)));
-    checkLaunch("find coincidences", {slices.slices});
-}
-
-void gather(const SliceTables& slices, Coincidences which, const std::uint32_t* offsets,
-            const EventColumns& columns, cudaStream_t stream) {
-    gatherKernel<<<slices.slices, kGatherThreads, 0, stream>>>(slices, which == Coincidences::Delayed,
-                                                               offsets, columns);
-    checkLaunch("gather events", {slices.slices});
 }
 
 }  // namespace tof::device

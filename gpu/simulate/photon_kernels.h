@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "recon/simulate/pair_model.h"
+#include "recon/simulate/philox_block.h"
 #include "recon/simulate/slices.h"
 
 namespace tof::device {
@@ -27,7 +28,7 @@ struct PhotonTables {
     Compton crystalCompton;
     const ComptonCut* cut;
     LineAcceptance lines;
-    std::uint64_t key;
+    PhiloxRounds rounds;  ///< of the seed
 };
 
 /// Times within a slice are whole 2^-32 parts of it, so that they go round as the slice does.

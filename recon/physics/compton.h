@@ -16,25 +16,33 @@ struct ComptonScatter {
     Real turn = 0;        ///< 1 - cosine of the angle between before and after
 };
 
-/// Draws from the formula of Klein and Nishina by Kahn's rejection (Kahn, RAND AECU-3259, 1956). `Random`
-/// gives uniform() in (0, 1).
+/// One try at a scatter by the formula of Klein and Nishina, with Kahn's rejection (Kahn, RAND AECU-3259,
+/// 1956): three numbers. `Random` gives uniform() in (0, 1). False where it was rejected.
 template <class Random>
-[[nodiscard]] TOF_HD ComptonScatter drawCompton(Real energy_keV, Random& random) {
+[[nodiscard]] TOF_HD bool tryCompton(Real energy_keV, Random& random, ComptonScatter& after) {
     const Real a = energy_keV / kRealElectron_keV;
     const Real whole = 1 + 2 * a;
-    while (true) {
-        ready(random);
-        const bool near = drawReal(random) * (9 + 2 * a) <= whole;
-        const Real place = drawReal(random);
-        const Real chance = drawReal(random);
-        const Real x = near ? 1 + 2 * a * place : whole / (1 + 2 * a * place);  // energy before over after
-        const Real turn = std::fmin((x - 1) / a, Real{2});
-        const Real kept = 1 / x;
-        const Real limit = near ? 4 * (kept - kept * kept) : Real{0.5} * ((1 - turn) * (1 - turn) + kept);
-        if (chance <= limit) {
-            return {energy_keV * kept, turn};
-        }
+    const bool near = drawReal(random) * (9 + 2 * a) <= whole;
+    const Real place = drawReal(random);
+    const Real chance = drawReal(random);
+    const Real x = near ? 1 + 2 * a * place : whole / (1 + 2 * a * place);  // energy before over after
+    const Real turn = std::fmin((x - 1) / a, Real{2});
+    const Real kept = 1 / x;
+    const Real limit = near ? 4 * (kept - kept * kept) : Real{0.5} * ((1 - turn) * (1 - turn) + kept);
+    after = {energy_keV * kept, turn};
+    return chance <= limit;
+}
+
+/// Tries until a scatter is accepted.
+template <class Random>
+[[nodiscard]] TOF_HD ComptonScatter drawCompton(Real energy_keV, Random& random) {
+    ComptonScatter after;
+    bool accepted = false;
+    while (!accepted) {
+        ready(random, 4);
+        accepted = tryCompton(energy_keV, random, after);
     }
+    return after;
 }
 
 /// Which scatters are of use: those after which a photon keeps `least_keV`. Plain data.
@@ -50,6 +58,11 @@ template <class Random>
     return !(cut.least_keV > 0) || drawReal(random) < atEnergy(cut.usefulShare.data(), energy_keV);
 }
 
+/// The share of scatters that are of use to an annihilation photon, above 1 where all are.
+[[nodiscard]] TOF_HD inline Real firstUse(const ComptonCut& cut) {
+    return cut.least_keV > 0 ? atEnergy(cut.usefulShare.data(), kRealElectron_keV) : Real{2};
+}
+
 /// Draws one of the scatters that are of use; some must be.
 template <class Random>
 [[nodiscard]] TOF_HD ComptonScatter drawOneOfUse(Real energy_keV, const ComptonCut& cut, Random& random) {
@@ -59,7 +72,7 @@ template <class Random>
     const Real a = energy_keV / kRealElectron_keV;
     const Real widest = std::fmin(Real{2}, (energy_keV / cut.least_keV - 1) / a);
     while (true) {
-        ready(random);
+        ready(random, 3);
         const Real turn = widest * drawReal(random);
         const Real kept = 1 / (1 + a * turn);
         // Klein and Nishina's formula over its value straight on, which is its largest.

@@ -53,7 +53,7 @@ template <class Random>
     const Real k = static_cast<Real>(near ? range.near_perMm : range.far_perMm);
     const Real one = drawReal(random);
     const Real two = drawReal(random);
-    const Real length = -(std::log(one) + std::log(two)) / k;
+    const Real length = (minusLog(one) + minusLog(two)) / k;
     return length * drawUnit(random);
 }
 
@@ -67,7 +67,7 @@ template <class Random>
     // A Gaussian in each of two planes is an angle by Rayleigh's law; 1 - cosine of angles below 2 degrees
     // is half their square to 1e-4 of it.
     constexpr double kSigma = kAcollinearity_rad / kFwhmPerSigma;
-    const Real turn = static_cast<Real>(kSigma * kSigma) * -std::log(drawReal(random));
+    const Real turn = static_cast<Real>(kSigma * kSigma) * minusLog(drawReal(random));
     return turned(-d, turn, drawReal(random));
 }
 

@@ -28,7 +28,9 @@ CrystalModule moduleOf(const DetectorModule& from, const std::array<int, 2>& blo
         module.perPitch[k] = 1 / module.pitch[k];
         module.low[k] = static_cast<Real>(-0.5 * from.count[k] * from.pitch[k]);
         module.block[k] = block[k] > 0 ? std::min(block[k], from.count[k]) : from.count[k];
+        module.perBlock[k] = 1 / static_cast<Real>(module.block[k]);
     }
+    module.blocksAcross = (module.count[0] + module.block[0] - 1) / module.block[0];
     return module;
 }
 

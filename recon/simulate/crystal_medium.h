@@ -33,12 +33,16 @@ struct CrystalModule {
     std::array<Real, 3> crystal{0, 0, 0};
     std::array<Real, 2> low{0, 0};            ///< lower edge of the first cell
     std::array<std::int32_t, 2> block{1, 1};  ///< crystals whose energies are added
-    std::uint32_t firstId = 0;                ///< in CrystalView::ids
-    std::uint32_t firstGroup = 0;             ///< groups are numbered through all modules
+    std::array<Real, 2> perBlock{1, 1};
+    std::int32_t blocksAcross = 1;
+    std::uint32_t firstId = 0;     ///< in CrystalView::ids
+    std::uint32_t firstGroup = 0;  ///< groups are numbered through all modules
 
     [[nodiscard]] TOF_HD std::uint32_t group(std::int32_t column, std::int32_t row) const {
-        const std::int32_t across = (count[0] + block[0] - 1) / block[0];
-        return firstGroup + static_cast<std::uint32_t>(row / block[1] * across + column / block[0]);
+        const auto place = [&](std::int32_t at, std::size_t k) {  // cheaper than a division
+            return static_cast<std::int32_t>((static_cast<Real>(at) + Real{0.5}) * perBlock[k]);
+        };
+        return firstGroup + static_cast<std::uint32_t>(place(row, 1) * blocksAcross + place(column, 0));
     }
 };
 
@@ -46,6 +50,13 @@ struct CrystalPlace {
     std::int32_t module = -1;  ///< -1: no crystal there
     std::int32_t column = 0;
     std::int32_t row = 0;
+};
+
+/// A photon's way among the crystals.
+struct CrystalWay {
+    Real reach = 0;            ///< how far it may fly, mm; 0: it is through
+    std::int32_t module = -1;  ///< in which it was last, -1: in none yet
+    CrystalPlace place;        ///< where it scatters
 };
 
 /// All crystals as photons see them. Pointers into tables that somebody else owns.
@@ -76,31 +87,41 @@ struct CrystalView {
         return bin < 0 ? 0 : bin < zBins ? bin : zBins - 1;
     }
 
-    [[nodiscard]] TOF_HD CrystalPlace find(const Real3& p) const {
+    /// Whether a place lies within a module, gaps between its crystals included; `found` is then the crystal
+    /// or none.
+    [[nodiscard]] TOF_HD bool findIn(std::int32_t number, const Real3& p, CrystalPlace& found) const {
+        const CrystalModule& module = modules[number];
+        const Real3 q = p - module.centre;
+        const Real depth = dot(q, module.outward);
+        const Real across = (dot(q, module.transaxial) - module.low[0]) * module.perPitch[0];
+        const Real along = (dot(q, module.axial) - module.low[1]) * module.perPitch[1];
+        if (depth < 0 || depth > module.crystal[2] || across < 0 || along < 0 ||
+            across >= static_cast<Real>(module.count[0]) || along >= static_cast<Real>(module.count[1])) {
+            return false;
+        }
+        const auto column = static_cast<std::int32_t>(across);
+        const auto row = static_cast<std::int32_t>(along);
+        // From the middle of the cell; the crystal lies there, gaps around it.
+        constexpr Real kHalf = 0.5;
+        const bool inside =
+            std::fabs(across - static_cast<Real>(column) - kHalf) * module.pitch[0] <=
+                kHalf * module.crystal[0] &&
+            std::fabs(along - static_cast<Real>(row) - kHalf) * module.pitch[1] <= kHalf * module.crystal[1];
+        found = {inside ? number : -1, column, row};
+        return true;
+    }
+
+    /// `near`: the module that is looked in first, -1: none; then the one in which `p` lies.
+    [[nodiscard]] TOF_HD CrystalPlace find(const Real3& p, std::int32_t& near) const {
+        CrystalPlace found;
+        if (near >= 0 && findIn(near, p, found)) {
+            return found;
+        }
         const std::int32_t bin = azimuthBin(p.x, p.y) * zBins + zBin(p.z);
         for (std::uint32_t i = binStart[bin]; i < binStart[bin + 1]; ++i) {
-            const CrystalModule& module = modules[binModules[i]];
-            const Real3 q = p - module.centre;
-            const Real depth = dot(q, module.outward);
-            if (depth < 0 || depth > module.crystal[2]) {
-                continue;
-            }
-            const Real across = (dot(q, module.transaxial) - module.low[0]) * module.perPitch[0];
-            const Real along = (dot(q, module.axial) - module.low[1]) * module.perPitch[1];
-            if (across < 0 || along < 0 || across >= static_cast<Real>(module.count[0]) ||
-                along >= static_cast<Real>(module.count[1])) {
-                continue;
-            }
-            const auto column = static_cast<std::int32_t>(across);
-            const auto row = static_cast<std::int32_t>(along);
-            // From the middle of the cell; the crystal lies there, gaps around it.
-            constexpr Real kHalf = 0.5;
-            const bool inside = std::fabs(across - static_cast<Real>(column) - kHalf) * module.pitch[0] <=
-                                    kHalf * module.crystal[0] &&
-                                std::fabs(along - static_cast<Real>(row) - kHalf) * module.pitch[1] <=
-                                    kHalf * module.crystal[1];
-            if (inside) {
-                return {static_cast<std::int32_t>(binModules[i]), column, row};
+            near = static_cast<std::int32_t>(binModules[i]);
+            if (findIn(near, p, found)) {
+                return found;
             }
         }
         return {};
@@ -226,40 +247,54 @@ struct CrystalDeposits {
     return enterCrystals(view, ahead) > 0;
 }
 
-/// One step of a photon that may fly `reach` among the crystals; returns how far it may fly afterwards, 0
-/// when it is absorbed or gone. Where Compton turns it may be scattered any number of times, leave and come
-/// back through another module; else all of it stays where it interacts first. It flies through what it has
-/// left of the phantom unhindered.
+/// How a photon's way among the crystals goes on: it flies, it is through (absorbed or gone), or a scatter
+/// has yet to be drawn.
+enum class CrystalStep : std::uint8_t { Flies, Through, Scatters };
+
+/// One step of a photon among the crystals, to where it may interact. Where Compton turns it scatters at the
+/// way's place, else all of it stays where it interacts first. It flies through what it has left of
+/// the phantom unhindered.
 template <class Random>
-[[nodiscard]] TOF_HD Real stepInCrystals(const CrystalView& view, Photon& photon, Real reach, Compton compton,
-                                         Random& random, CrystalDeposits& deposits) {
-    ready(random);
+[[nodiscard]] TOF_HD CrystalStep advanceInCrystals(const CrystalView& view, Photon& photon, CrystalWay& way,
+                                                   Compton compton, Random& random,
+                                                   CrystalDeposits& deposits) {
+    ready(random, 2);
     const Real mu = atEnergy(view.material->total_perMm.data(), photon.energy_keV);
-    const Real step = -std::log(drawReal(random)) / mu;
-    if (step >= reach) {
-        return 0;
+    const Real step = minusLog(drawReal(random)) / mu;
+    if (step >= way.reach) {
+        return CrystalStep::Through;
     }
     photon.at = photon.at + step * photon.direction;
     photon.path_mm += step;
-    reach -= step;
+    way.reach -= step;
     if (photon.at.x * photon.at.x + photon.at.y * photon.at.y < view.inner * view.inner) {
-        return enterCrystals(view, photon);
+        way.reach = enterCrystals(view, photon);
+        return way.reach > 0 ? CrystalStep::Flies : CrystalStep::Through;
     }
-    const CrystalPlace place = view.find(photon.at);
-    if (place.module < 0) {
-        return reach;
+    way.place = view.find(photon.at, way.module);
+    if (way.place.module < 0) {
+        return CrystalStep::Flies;
     }
     if (compton == Compton::Absorbs ||
         drawReal(random) >= atEnergy(view.material->comptonShare.data(), photon.energy_keV)) {
-        deposits.add(view, place, photon.energy_keV, photon.path_mm);
+        deposits.add(view, way.place, photon.energy_keV, photon.path_mm);
+        return CrystalStep::Through;
+    }
+    return CrystalStep::Scatters;
+}
+
+/// A scatter in the crystal at `place`; the photon may be scattered any number of times, leave and come back
+/// through another module. Returns how far it may fly afterwards, 0 where it is through.
+template <class Random>
+[[nodiscard]] TOF_HD Real scatterInCrystals(const CrystalView& view, CrystalPlace place,
+                                            const ComptonScatter& after, Photon& photon, Random& random,
+                                            CrystalDeposits& deposits) {
+    const bool goesOn = after.energy_keV >= kLeastInCrystal_keV;
+    deposits.add(view, place, goesOn ? photon.energy_keV - after.energy_keV : photon.energy_keV,
+                 photon.path_mm);
+    if (!goesOn) {
         return 0;
     }
-    const ComptonScatter after = drawCompton(photon.energy_keV, random);
-    if (after.energy_keV < kLeastInCrystal_keV) {
-        deposits.add(view, place, photon.energy_keV, photon.path_mm);
-        return 0;
-    }
-    deposits.add(view, place, photon.energy_keV - after.energy_keV, photon.path_mm);
     photon.energy_keV = after.energy_keV;
     photon.direction = turned(photon.direction, after.turn, drawReal(random));
     return enterCrystals(view, photon);
@@ -270,9 +305,16 @@ template <class Random>
 TOF_HD void followInCrystals(const CrystalView& view, Photon& photon, Compton compton, Random& random,
                              CrystalDeposits& deposits) {
     deposits.count = 0;
-    Real reach = enterCrystals(view, photon);
-    while (reach > 0) {
-        reach = stepInCrystals(view, photon, reach, compton, random, deposits);
+    CrystalWay way;
+    way.reach = enterCrystals(view, photon);
+    while (way.reach > 0) {
+        switch (advanceInCrystals(view, photon, way, compton, random, deposits)) {
+            case CrystalStep::Flies: break;
+            case CrystalStep::Through: return;
+            case CrystalStep::Scatters:
+                way.reach = scatterInCrystals(view, way.place, drawCompton(photon.energy_keV, random), photon,
+                                              random, deposits);
+        }
     }
 }
 
@@ -300,7 +342,7 @@ struct Single {
 /// Standard normal, by Box and Muller's transform.
 template <class Random>
 [[nodiscard]] TOF_HD Real drawNormal(Random& random) {
-    const Real radius = std::sqrt(-2 * std::log(drawReal(random)));
+    const Real radius = std::sqrt(2 * minusLog(drawReal(random)));
     return radius * sineCosine(drawReal(random)).cosine;
 }
 
@@ -322,7 +364,7 @@ template <class Random>
 template <class Random>
 [[nodiscard]] TOF_HD bool readBlock(const CrystalView& view, const Readout& readout, const GroupDeposit& most,
                                     Random& random, Single& single) {
-    ready(random);
+    ready(random, 3);
     single.group = most.group;
     single.path_mm = most.path_mm;
     single.energy_keV = most.energy_keV;
@@ -348,7 +390,7 @@ template <class Random>
     std::array<std::int32_t, 2> cell{};
     for (std::size_t k = 0; k < 2; ++k) {
         if (readout.positionSigma_mm > 0) {
-            ready(random);
+            ready(random, 2);
             place[k] += readout.positionSigma_mm / module.pitch[k] * drawNormal(random);
         }
         const std::int32_t first = most.first[k] / module.block[k] * module.block[k];

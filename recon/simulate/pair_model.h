@@ -94,7 +94,7 @@ template <class Random>
 template <class Random>
 [[nodiscard]] TOF_HD bool mayBeTurned(Compton compton, const ComptonCut& cut, const Photon& photon,
                                       Random& random) {
-    ready(random);
+    ready(random, 1);
     return compton == Compton::Turns && drawUse(photon.energy_keV, cut, random);
 }
 

@@ -173,8 +173,8 @@ template <class Random>
     Real t = way.enter;
     MediumView::Stuff stuff{medium.hull.material, medium.hull.scale};
     while (true) {
-        ready(random);
-        t -= std::log(drawReal(random)) / largest;
+        ready(random, 2);
+        t += minusLog(drawReal(random)) / largest;
         if (t >= way.leave) {
             return kLeft;
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast a card follows photons (docs/measurements/simulation.md): scans in time whose events are taken from
-// the card and dropped, so that no file is waited for. A short scan comes first, and its time is taken off.
-// usage: photon_speed [ROW[,ROW] [MILLIONS]]   ROW: a name of rows(), or all
+// How fast a card follows photons (docs/measurements/simulation.md): scans in time whose events are taken
+// from the card and dropped, so that no file is waited for. A short scan comes first, and its time is taken
+// off. usage: photon_speed [ROW[,ROW] [MILLIONS]]   ROW: a name of rows(), or all
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -75,8 +75,7 @@ Made make(const Row& row, std::uint64_t events) {
     hooks.take = clearEvents;
     Made made;
     const auto begin = std::chrono::steady_clock::now();
-    static_cast<void>(
-        simulateWith(row.scanner, row.phantom, settings, ThreadPool(0), hooks, &made.report));
+    static_cast<void>(simulateWith(row.scanner, row.phantom, settings, ThreadPool(0), hooks, &made.report));
     made.seconds = secondsSince(begin);
     return made;
 }
