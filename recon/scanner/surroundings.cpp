@@ -26,8 +26,7 @@ constexpr double kRounding_mm = 1e-6;
 /// Two ascending numbers.
 std::array<double, 2> readSpan(const JsonFields& fields, const char* field, double low, double high) {
     const json& value = fields.raw(field);
-    const bool isPair =
-        value.is_array() && value.size() == 2 && value[0].is_number() && value[1].is_number();
+    const bool isPair = value.is_array() && value.size() == 2 && value[0].is_number() && value[1].is_number();
     const std::array<double, 2> span =
         isPair ? std::array<double, 2>{value[0].get<double>(), value[1].get<double>()}
                : std::array<double, 2>{0, 0};
@@ -76,8 +75,9 @@ Surrounding readOne(const json& value, double crystals_mm, const std::string& so
     refuse(fields, {"width_mm", "thickness_mm"}, name);
     one.radius_mm = readSpan(fields, "radius_mm", 0, kFarthest_mm);
     if (one.radius_mm[1] > crystals_mm + kRounding_mm) {
-        throw BadInput("{}: field 'radius_mm' ends at {:g} mm from the axis; it must end where crystals begin, at {:g}",
-                       source, one.radius_mm[1], crystals_mm);
+        throw BadInput(
+            "{}: field 'radius_mm' ends at {:g} mm from the axis; it must end where crystals begin, at {:g}",
+            source, one.radius_mm[1], crystals_mm);
     }
     return one;
 }

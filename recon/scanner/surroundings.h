@@ -18,12 +18,12 @@ struct Surrounding {
         Shield,  ///< a tube that keeps out what comes from beyond an end
         Bed      ///< a box under whatever lies on it
     } part = Part::Cover;
-    Material material = Material::Pmma;      ///< gives the coefficient its course with energy
-    double mu_per_mm = 0;                    ///< at 511 keV, photoelectric and Compton
-    std::array<double, 2> z_mm{0, 0};        ///< where it begins and ends along the axis
-    std::array<double, 2> radius_mm{0, 0};   ///< of a tube, inner and outer
-    double width_mm = 0;                     ///< of the bed
-    double thickness_mm = 0;                 ///< of the bed
+    Material material = Material::Pmma;     ///< gives the coefficient its course with energy
+    double mu_per_mm = 0;                   ///< at 511 keV, photoelectric and Compton
+    std::array<double, 2> z_mm{0, 0};       ///< where it begins and ends along the axis
+    std::array<double, 2> radius_mm{0, 0};  ///< of a tube, inner and outer
+    double width_mm = 0;                    ///< of the bed
+    double thickness_mm = 0;                ///< of the bed
 };
 
 /// How far from the axis the first crystals begin, mm.

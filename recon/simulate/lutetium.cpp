@@ -169,7 +169,8 @@ void LutetiumDecays::add(std::uint64_t index, std::vector<TimedPhoton>& photons)
     RandomStream times(seed_, RandomUse::Photons, first);
     const double gap_ps = kPsPerSecond / perSecond_;
     std::uint32_t number = 0;
-    for (double time = gap_ps * times.exponential(); time < length_ps_; time += gap_ps * times.exponential()) {
+    for (double time = gap_ps * times.exponential(); time < length_ps_;
+         time += gap_ps * times.exponential()) {
         RandomStream random(seed_, RandomUse::Photons, first + 1 + number);
         const CrystalDeposits deposits = decay(random);
         for (std::int32_t i = 0; i < deposits.count; ++i) {
@@ -179,8 +180,8 @@ void LutetiumDecays::add(std::uint64_t index, std::vector<TimedPhoton>& photons)
                 continue;
             }
             TimedPhoton& timed = photons.emplace_back();
-            const double at = time + static_cast<double>(single.path_mm) / (2 * kMmPerPs) +
-                              sigma_ps_ * random.normal();
+            const double at =
+                time + static_cast<double>(single.path_mm) / (2 * kMmPerPs) + sigma_ps_ * random.normal();
             timed.time_ps = at - length_ps_ * std::floor(at / length_ps_);
             timed.group = single.group;
             timed.crystal = single.crystal;

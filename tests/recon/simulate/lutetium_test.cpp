@@ -69,7 +69,8 @@ void LutetiumTest::thereAreAsManyDecaysAsLutetiumHas() {
     const Background background(test::airCylinder(1, 10));
     const double volume_cm3 = 20 * 15 * 20 * 0.4 * 0.4 * 2.0;
 
-    // Measured: about 300 counts a second and cm3 of LSO (Yamamoto et al. 2005 and others, some per cent apart).
+    // Measured: about 300 counts a second and cm3 of LSO (Yamamoto et al. 2005 and others, some per cent
+    // apart).
     QVERIFY(std::abs(lutetiumPerCm3(Material::Lso) - 294) < 3);
     QCOMPARE(lutetiumPerCm3(Material::Bgo), 0.0);
     const double expected = lutetiumPerCm3(Material::Lso) * volume_cm3 * 1e-12 * kLength_ps;

@@ -56,8 +56,8 @@ SimulationSettings asked(std::uint64_t events, const std::string& physics) {
 /// Trues a decay of a short line in air on the axis.
 double truesPerDecay(const Scanner& scanner, const std::string& physics, double* deviation) {
     SimulationReport report;
-    const EventList events = simulate(scanner, test::airCylinder(1, 10), asked(20000, physics),
-                                      ThreadPool(2), {}, &report);
+    const EventList events =
+        simulate(scanner, test::airCylinder(1, 10), asked(20000, physics), ThreadPool(2), {}, &report);
     *deviation = std::sqrt(static_cast<double>(report.trues)) / events.decays;
     return static_cast<double>(report.trues) / events.decays;
 }
@@ -103,8 +103,8 @@ void SurroundingsTest::tubesLetThroughWhatTheirChordsSay_data() {
     QTest::newRow("from the axis") << 0.0 << 0.0 << 0.0 << kOuter_mm - kInner_mm;
     QTest::newRow("past the hole") << 305.0 << 0.0 << 0.0 << std::sqrt(310.0 * 310 - 305.0 * 305);
     QTest::newRow("tilted") << 0.0 << -150.0 << tilted << (kOuter_mm - kInner_mm) / std::cos(tilted);
-    QTest::newRow("out through the end") << 0.0 << -150.0 + 97.0 << tilted
-                                         << 6.0 / std::cos(tilted);  // 300 to 306 mm from the axis
+    QTest::newRow("out through the end")
+        << 0.0 << -150.0 + 97.0 << tilted << 6.0 / std::cos(tilted);  // 300 to 306 mm from the axis
     QTest::newRow("beside it") << 0.0 << 120.0 << 0.0 << 0.0;
 }
 
@@ -119,8 +119,8 @@ void SurroundingsTest::tubesLetThroughWhatTheirChordsSay() {
     const Phantom air;
     const PhantomMedium medium(air, tubesAround(scanner, Physics()));
 
-    const double share = passing(medium.view(), Vec3{0, y, z}, Vec3{std::cos(tilt), 0, std::sin(tilt)},
-                                 kPhotons);
+    const double share =
+        passing(medium.view(), Vec3{0, y, z}, Vec3{std::cos(tilt), 0, std::sin(tilt)}, kPhotons);
 
     const double expected = std::exp(-kMu * chord_mm);
     const double deviation = std::sqrt(expected * (1 - expected) / kPhotons);
@@ -147,7 +147,8 @@ void SurroundingsTest::shieldsStopWhatComesFromBeyondTheEnds() {
     const std::string lead = tube("shield", 1.0, 31, 130) + "," + tube("shield", 1.0, -130, -31);
     const Scanner scanner = scannerWith(fmt::format("[{}]", lead));
     Phantom far = test::airCylinder(1, 1);
-    far.shapes[0].centre = {0, 0, 200};  // its ways to crystals, 28 degrees steep, cross the shield's inner face
+    far.shapes[0].centre = {0, 0,
+                            200};  // its ways to crystals, 28 degrees steep, cross the shield's inner face
     const PhantomMedium medium(far, tubesAround(scanner, Physics()));
     const PhantomMedium open(far, tubesAround(scanner, Physics::fromText("no-shields")));
     const Vec3 way = (1 / std::hypot(400.0, 200.0)) * Vec3{400, 0, -200};
@@ -164,7 +165,8 @@ void SurroundingsTest::recordedSharesKnowCovers() {
 
     // Photons from the centre, within 4 degrees of head-on; 16,000 or so are recorded.
     const double expected = std::exp(-0.02 * (kOuter_mm - kInner_mm));
-    QVERIFY2(std::abs(share - expected) < 0.02, qPrintable(QString("%1, expected %2").arg(share).arg(expected)));
+    QVERIFY2(std::abs(share - expected) < 0.02,
+             qPrintable(QString("%1, expected %2").arg(share).arg(expected)));
 }
 
 void SurroundingsTest::theBedLiesUnderThePhantomAndInItsDescription() {
@@ -198,9 +200,12 @@ void SurroundingsTest::nothingLiesOnTheBedWhereNothingAttenuates() {
 void SurroundingsTest::wrongSurroundingsNameTheirField_data() {
     QTest::addColumn<QString>("list");
     QTest::addColumn<QString>("named");
-    QTest::newRow("no list") << R"({"part": "bed"})" << "'surroundings' must be a list";
-    QTest::newRow("part") << R"([{"part": "roof"}])" << "'part' is 'roof'";
-    QTest::newRow("material") << R"([{"part": "cover", "material": "air"}])" << "'material'";
+    QTest::newRow("no list") << R"({"part": "bed"})"
+                             << "'surroundings' must be a list";
+    QTest::newRow("part") << R"([{"part": "roof"}])"
+                          << "'part' is 'roof'";
+    QTest::newRow("material") << R"([{"part": "cover", "material": "air"}])"
+                              << "'material'";
     QTest::newRow("span") << R"([{"part": "cover", "material": "PMMA", "mu_per_mm": 0.01, "z_mm": [2, 1]}])"
                           << "'z_mm' must be a list of 2 ascending numbers";
     QTest::newRow("beyond the crystals")
