@@ -127,6 +127,7 @@ class CudaSlices : public SliceSource {
         pool_.forRange(slices.size(), 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t k = begin; k < end; ++k) {
                 const device::SliceCounts& count = hostCounts_.get()[k];
+                slices[k].index = batch_.firstSlice + k;
                 slices[k].report.started = kDecaysPerSlice;
                 slices[k].report.attenuated = count.attenuated;
                 slices[k].report.missed = count.missed;

@@ -22,6 +22,7 @@
 #include "recon/nema/resolution.h"
 #include "recon/nema/sensitivity.h"
 #include "recon/simulate/monte_carlo.h"
+#include "recon/simulate/surrounding_solids.h"
 
 namespace tof {
 
@@ -96,6 +97,13 @@ class NemaRun {
         SimulationReport pairs;
     };
 
+    /// A line in the air, held from beyond the scanner's end, with no bed under it.
+    [[nodiscard]] Physics withoutBed() const {
+        Physics physics = atLowRate();
+        physics.bed = false;
+        return physics;
+    }
+
     /// Rates so low that nothing is lost and no randoms are there, as the standard wants it.
     [[nodiscard]] Physics atLowRate() const {
         Physics physics = Physics::of(scanner_);
@@ -124,7 +132,8 @@ class NemaRun {
             clearEvents(part);
         };
         Scan made;
-        const EventList left = simulateWith(scanner, phantom, settings, pool_, hooks, &made.pairs);
+        const EventList left =
+            simulateWith(scanner, onBed(phantom, scanner, physics), settings, pool_, hooks, &made.pairs);
         made.duration_s = left.duration_s;
         if (delayeds != nullptr) {
             delayeds->add(late);
@@ -228,7 +237,7 @@ class NemaRun {
                                   begin(fmt::format("sensitivity {}, {} sleeves", name, sleeves),
                                         (off_mm > 0 ? 0.5 : 0) + 0.1 * (sleeves - 1));
                                   const Scan made = scan(scanner_, linesInSleeves(sleeves, off_mm),
-                                                         atLowRate(), kLow_MBq, counts, nullptr);
+                                                         withoutBed(), kLow_MBq, counts, nullptr);
                                   return counts.total() / made.duration_s / kLow_MBq;
                               });
             }

@@ -15,6 +15,7 @@
 #include "recon/base/json_text.h"
 #include "recon/base/suggestion.h"
 #include "recon/base/text_file.h"
+#include "recon/scanner/surroundings.h"
 
 namespace tof {
 
@@ -202,7 +203,7 @@ Scanner Scanner::fromJson(const std::string& text, const std::string& source) {
     const JsonFields fields(root, source,
                             {"name", "about", "modules", "crystals", "crystal_mm", "faces_known",
                              "attenuation_per_mm", "mean_depth_mm", "acceptance_deg", "fov_diameter_mm",
-                             "timing_fwhm_ps", "detection", "published", "sources"});
+                             "timing_fwhm_ps", "detection", "surroundings", "published", "sources"});
     Scanner scanner;
     scanner.name = fields.text("name");
     const auto size = numbers(fields.raw("crystal_mm"), 3, 1e-3, 1000, source + ": field 'crystal_mm'");
@@ -218,6 +219,9 @@ Scanner Scanner::fromJson(const std::string& text, const std::string& source) {
         scanner.detection = Detection::fromJson(fields.raw("detection"), source + ", detection");
     }
     scanner.crystals = readCrystals(fields, size[2]);
+    if (fields.has("surroundings")) {
+        static_cast<void>(readSurroundings(fields.raw("surroundings"), crystalsBegin_mm(scanner), source));
+    }
     scanner.description = text;
     return scanner;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "recon/base/constants.h"
+#include "recon/simulate/surrounding_solids.h"
 
 namespace tof {
 
@@ -50,7 +51,7 @@ double leastUseful(const Readout& readout) {
 PairModel::PairModel(const Scanner& scanner, const Phantom& phantom, const Physics& physics)
     : detector_(scanner),
       emission_(phantom),
-      medium_(phantom),
+      medium_(phantom, tubesAround(scanner, physics)),
       crystals_(scanner, detector_),
       points_(referencePoints(scanner)) {
     lines_.points = points_.data();

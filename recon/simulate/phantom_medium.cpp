@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "recon/base/box.h"
+#include "recon/base/error.h"
 
 namespace tof {
 
@@ -90,6 +91,16 @@ PhantomMedium::PhantomMedium(const Phantom& phantom) {
     } else {
         takeSolids(phantom);
     }
+}
+
+PhantomMedium::PhantomMedium(const Phantom& phantom, const std::vector<MediumTube>& tubes)
+    : PhantomMedium(phantom) {
+    if (tubes.size() > view_.tubes.size()) {
+        throw InternalError("{} tubes around a phantom; there is room for {}", tubes.size(),
+                            view_.tubes.size());
+    }
+    std::copy(tubes.begin(), tubes.end(), view_.tubes.begin());
+    view_.tubeCount = static_cast<std::int32_t>(tubes.size());
 }
 
 void PhantomMedium::takeSolids(const Phantom& phantom) {

@@ -94,9 +94,16 @@ struct WayThrough {
     return way;
 }
 
-/// The phantom as photons see it: solids, later ones first, or voxels. Pointers into tables that somebody
-/// else owns.
+/// A hollow cylinder around the phantom, of one material: what a scanner is made of besides crystals.
+struct MediumTube {
+    MediumSolid outer;      ///< a cylinder on the scanner's axis
+    Real innerRadius2 = 0;  ///< nothing lies within it
+};
+
+/// The phantom as photons see it: solids, later ones first, or voxels; and tubes around it. Pointers into
+/// tables that somebody else owns.
 struct MediumView {
+    static constexpr std::int32_t kMostTubes = 6;
     const MediumSolid* solids = nullptr;
     std::int32_t solidCount = 0;
     const float* voxelMu = nullptr;  ///< 1/mm at 511 keV, [z][y][x]; null: solids
@@ -108,6 +115,8 @@ struct MediumView {
     const CrossSections* tables = nullptr;  ///< by Material
     const float* majorant = nullptr;        ///< largest total coefficient anywhere, by whole keV
     std::array<Real, kMaterials> per511{};  ///< 1/(coefficient at 511 keV) of the tables
+    std::array<MediumTube, kMostTubes> tubes{};
+    std::int32_t tubeCount = 0;
 
     struct Stuff {
         std::int32_t material = -1;  ///< -1: nothing
@@ -156,19 +165,25 @@ enum class PhotonAim : std::uint8_t {
 /// How a flight from one interaction to the next ended.
 enum class FlightEnd : std::uint8_t { Escaped, Absorbed, Faded, Scattered };
 
-/// Flies a photon to its next interaction in the phantom: the material there, or -1 when it has left. Steps
-/// by the largest coefficient anywhere and keeps those at which something really happens (Woodcock et al.,
-/// ANL-7050, 1965): exact for any arrangement.
+/// Where a photon interacts next, along its way, and with what.
+struct NextInteraction {
+    static constexpr Real kNever = 1e30F;
+    Real at = kNever;  ///< mm
+    MediumView::Stuff stuff;
+};
+
+/// The next interaction with the phantom. Steps by the largest coefficient anywhere and keeps those at which
+/// something really happens (Woodcock et al., ANL-7050, 1965): exact for any arrangement.
 template <class Random>
-[[nodiscard]] TOF_HD std::int32_t reachInteraction(const MediumView& medium, Photon& photon, Random& random) {
-    constexpr std::int32_t kLeft = -1;
+[[nodiscard]] TOF_HD NextInteraction nextInPhantom(const MediumView& medium, const Photon& photon,
+                                                   Random& random) {
     const WayThrough way = wayThrough(medium.hull, photon.at, photon.direction);
     if (!(way.enter < way.leave)) {
-        return kLeft;
+        return {};
     }
     const Real largest = atEnergy(medium.majorant, photon.energy_keV);
     if (!(largest > 0)) {
-        return kLeft;
+        return {};
     }
     Real t = way.enter;
     MediumView::Stuff stuff{medium.hull.material, medium.hull.scale};
@@ -176,10 +191,10 @@ template <class Random>
         ready(random, 2);
         t += minusLog(drawReal(random)) / largest;
         if (t >= way.leave) {
-            return kLeft;
+            return {};
         }
         if (medium.uniform) {
-            break;
+            return {t, stuff};
         }
         stuff = medium.at(photon.at + t * photon.direction);
         if (stuff.material < 0) {
@@ -188,12 +203,57 @@ template <class Random>
         const Real coefficient =
             stuff.scale * atEnergy(medium.tables[stuff.material].total_perMm.data(), photon.energy_keV);
         if (drawReal(random) * largest < coefficient) {
-            break;
+            return {t, stuff};
         }
     }
-    photon.at = photon.at + t * photon.direction;
-    photon.path_mm += t;
-    return stuff.material;
+}
+
+/// The nearer one of an interaction and those with the tubes. What is uniform needs no steps, so a thin tube
+/// of lead costs as much as one of plastic. Each tube draws for itself: the first of several independent
+/// exponential ways is that of the sum of their coefficients.
+template <class Random>
+[[nodiscard]] TOF_HD NextInteraction nearerInTubes(const MediumView& medium, const Photon& photon,
+                                                   NextInteraction next, Random& random) {
+    for (std::int32_t i = 0; i < medium.tubeCount; ++i) {
+        const MediumTube& tube = medium.tubes[static_cast<std::size_t>(i)];
+        const WayThrough way = wayThrough(tube.outer, photon.at, photon.direction);
+        if (!(way.enter < way.leave)) {
+            continue;
+        }
+        MediumSolid bore = tube.outer;
+        bore.radius2 = tube.innerRadius2;
+        const WayThrough hole = wayThrough(bore, photon.at, photon.direction);
+        const bool hollow = hole.enter < hole.leave;
+        const Real before = hollow ? hole.enter - way.enter : way.leave - way.enter;
+        const Real behind = hollow ? way.leave - hole.leave : Real{0};
+        if (!(before + behind > 0)) {
+            continue;
+        }
+        ready(random, 1);
+        const Real mu = tube.outer.scale *
+                        atEnergy(medium.tables[tube.outer.material].total_perMm.data(), photon.energy_keV);
+        const Real through = minusLog(drawReal(random)) / mu;
+        if (through < before + behind) {
+            const Real at = through < before ? way.enter + through : hole.leave + through - before;
+            if (at < next.at) {
+                next = {at, {tube.outer.material, tube.outer.scale}};
+            }
+        }
+    }
+    return next;
+}
+
+/// Flies a photon to its next interaction in the phantom or in what is around it: the material there, or -1
+/// when it has left both.
+template <class Random>
+[[nodiscard]] TOF_HD std::int32_t reachInteraction(const MediumView& medium, Photon& photon, Random& random) {
+    const NextInteraction next = nearerInTubes(medium, photon, nextInPhantom(medium, photon, random), random);
+    if (!(next.at < NextInteraction::kNever)) {
+        return -1;
+    }
+    photon.at = photon.at + next.at * photon.direction;
+    photon.path_mm += next.at;
+    return next.stuff.material;
 }
 
 /// What happens to a photon that interacts in a material. Photons that a scatter leaves with less than the
@@ -229,6 +289,8 @@ template <class Random>
 class PhantomMedium {
   public:
     explicit PhantomMedium(const Phantom& phantom);
+    /// With tubes around the phantom, at most MediumView::kMostTubes.
+    PhantomMedium(const Phantom& phantom, const std::vector<MediumTube>& tubes);
     explicit PhantomMedium(Phantom&&) = delete;
     PhantomMedium(const PhantomMedium&) = delete;
     PhantomMedium& operator=(const PhantomMedium&) = delete;

@@ -13,18 +13,22 @@
 
 namespace tof {
 
-const std::array<Physics::Switch, 11>& Physics::switches() {
-    static constexpr std::array<Switch, 11> kAll{{{"range", &Physics::range},
-                                                  {"acollinearity", &Physics::acollinearity},
-                                                  {"scatter", &Physics::scatter},
-                                                  {"crystals", &Physics::crystals},
-                                                  {"energy", &Physics::energy},
-                                                  {"position", &Physics::position},
-                                                  {"randoms", &Physics::randoms},
-                                                  {"dead-time", &Physics::deadTime},
-                                                  {"pile-up", &Physics::pileUp},
-                                                  {"multiples", &Physics::multiples},
-                                                  {"bandwidth", &Physics::bandwidth}}};
+const std::array<Physics::Switch, Physics::kSwitches>& Physics::switches() {
+    static constexpr std::array<Switch, kSwitches> kAll{{{"range", &Physics::range},
+                                                         {"acollinearity", &Physics::acollinearity},
+                                                         {"scatter", &Physics::scatter},
+                                                         {"covers", &Physics::covers},
+                                                         {"shields", &Physics::shields},
+                                                         {"bed", &Physics::bed},
+                                                         {"crystals", &Physics::crystals},
+                                                         {"energy", &Physics::energy},
+                                                         {"position", &Physics::position},
+                                                         {"randoms", &Physics::randoms},
+                                                         {"dead-time", &Physics::deadTime},
+                                                         {"pile-up", &Physics::pileUp},
+                                                         {"multiples", &Physics::multiples},
+                                                         {"bandwidth", &Physics::bandwidth},
+                                                         {"lutetium", &Physics::lutetium}}};
     return kAll;
 }
 

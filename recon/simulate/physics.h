@@ -14,25 +14,31 @@ struct Physics {
     bool range = true;          ///< positrons annihilate away from their nucleus
     bool acollinearity = true;  ///< photons are not quite opposite
     bool scatter = true;        ///< Compton scattering in the phantom; else what interacts there is lost
-    bool crystals = true;       ///< Compton scattering in crystals; else the first interaction takes all
-    bool energy = true;         ///< resolution and window; else every interaction is a single
-    bool position = true;       ///< centroid, blur; else the crystal of the first interaction
-    bool randoms = true;        ///< singles in time, their coincidences by chance
+    // These go with `scatter` alone, and with what the scanner says of them.
+    bool covers = true;    ///< tubes between the patient and the crystals
+    bool shields = true;   ///< tubes beyond the ends
+    bool bed = true;       ///< under phantoms of solids
+    bool crystals = true;  ///< Compton scattering in crystals; else the first interaction takes all
+    bool energy = true;    ///< resolution and window; else every interaction is a single
+    bool position = true;  ///< centroid, blur; else the crystal of the first interaction
+    bool randoms = true;   ///< singles in time, their coincidences by chance
     // These go with `randoms` alone, and with what the scanner says of them.
     bool deadTime = true;   ///< blocks are dead after a photon
     bool pileUp = true;     ///< photons add up within a block's integration time
     bool multiples = true;  ///< the scanner's policy; else all pairs of a window are coincidences
     bool bandwidth = true;  ///< a limit of coincidences per second
+    bool lutetium = true;   ///< decays of the crystals' own Lu-176
     std::string isotope = "F-18";
 
     [[nodiscard]] bool operator==(const Physics&) const = default;
 
     /// Its switches by their names.
     using Switch = std::pair<const char*, bool Physics::*>;
-    [[nodiscard]] static const std::array<Switch, 11>& switches();
+    static constexpr std::size_t kSwitches = 15;
+    [[nodiscard]] static const std::array<Switch, kSwitches>& switches();
     [[nodiscard]] static Physics none();
     /// Without randoms and what goes with them alone.
-    void leaveOutRates() { randoms = deadTime = pileUp = multiples = bandwidth = false; }
+    void leaveOutRates() { randoms = deadTime = pileUp = multiples = bandwidth = lutetium = false; }
     /// `all`, `none`, names of what to have, or no-NAME of what to leave out, with commas. Throws WrongUse.
     [[nodiscard]] static Physics fromText(const std::string& text);
     [[nodiscard]] std::string toText() const;

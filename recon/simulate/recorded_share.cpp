@@ -11,6 +11,7 @@
 #include "recon/base/constants.h"
 #include "recon/simulate/pair_model.h"
 #include "recon/simulate/random_stream.h"
+#include "recon/simulate/surrounding_solids.h"
 
 namespace tof {
 
@@ -72,6 +73,12 @@ std::vector<std::array<int, 2>> placesInModules(const Scanner& scanner, const De
     return places;
 }
 
+/// Whether covers and shields let a photon through as it is.
+bool passes(const MediumView& covers, Photon& photon, RandomStream& random) {
+    return flyInPhantom(covers, photon, Compton::Absorbs, PhotonAim::Crystals, ComptonCut(), random) ==
+           FlightEnd::Escaped;
+}
+
 }  // namespace
 
 RecordedShares recordedShares(const Scanner& scanner, const Detector& detector, const ThreadPool& pool) {
@@ -94,6 +101,8 @@ RecordedShares recordedShares(const Scanner& scanner, const Detector& detector, 
     recorded.crystals = crystals.view();
     recorded.readout = readoutOf(*scanner.detection, Physics());
     recorded.crystalCompton = Compton::Turns;
+    const Phantom air;
+    const PhantomMedium covers(air, tubesAround(scanner, Physics()));
     PairPhysics first;
     first.crystals = crystals.view();
     double low = std::numeric_limits<double>::infinity();
@@ -122,7 +131,8 @@ RecordedShares recordedShares(const Scanner& scanner, const Detector& detector, 
             if (detect(first, again, random, single) == PhotonFate::Recorded) {
                 part.count(0, places[single.crystal]);
             }
-            if (detect(recorded, photon, random, single) == PhotonFate::Recorded) {
+            if (passes(covers.view(), photon, random) &&
+                detect(recorded, photon, random, single) == PhotonFate::Recorded) {
                 part.count(1, places[single.crystal]);
             }
         }
@@ -154,6 +164,8 @@ double recordedShare(const Scanner& scanner, const Detector& detector) {
     physics.crystals = crystals.view();
     physics.readout = readoutOf(*scanner.detection, Physics());
     physics.crystalCompton = Compton::Turns;
+    const Phantom air;
+    const PhantomMedium covers(air, tubesAround(scanner, Physics()));
     double interacted = 0;
     double recorded = 0;
     for (std::uint64_t i = 0; i < kPhotons; ++i) {
@@ -163,10 +175,12 @@ double recordedShare(const Scanner& scanner, const Detector& detector) {
         const double azimuth = 2 * kPi * random.uniform();
         Photon photon;
         photon.direction = Vec3{cosine * std::cos(azimuth), cosine * std::sin(azimuth), sine};
+        const Photon start = photon;
         Single single;
         const PhotonFate fate = detect(physics, photon, random, single);
         interacted += fate != PhotonFate::Missed ? 1 : 0;
-        recorded += fate == PhotonFate::Recorded ? 1 : 0;
+        Photon outward = start;
+        recorded += fate == PhotonFate::Recorded && passes(covers.view(), outward, random) ? 1 : 0;
     }
     return interacted > 0 ? recorded / interacted : 1;
 }

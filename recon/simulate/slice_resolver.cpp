@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "recon/simulate/lutetium.h"
+
 namespace tof {
 
 namespace {
@@ -37,8 +39,9 @@ std::uint64_t SimulationReport::*const kLosses[] = {nullptr,
 }  // namespace
 
 SliceResolver::SliceResolver(const PairModel& model, const Detection& detection, const Physics& physics,
-                             double length_ps)
+                             double length_ps, const LutetiumDecays* own)
     : model_(model),
+      own_(own),
       length_ps_(length_ps),
       window_ps_(detection.coincidence_ns * kPsInNs),
       delay_ps_(detection.delay_ns * kPsInNs),
@@ -69,7 +72,7 @@ SliceResolver::SliceResolver(const PairModel& model, const Detection& detection,
 }
 
 bool SliceResolver::hasRates() const {
-    return paralysable_ || triggers_ || integration_ps_ > 0 || perCoincidence_ps_ > 0 ||
+    return own_ != nullptr || paralysable_ || triggers_ || integration_ps_ > 0 || perCoincidence_ps_ > 0 ||
            multiples_ != Detection::Multiples::All;
 }
 
@@ -264,6 +267,9 @@ void SliceResolver::settle(Slice& slice, const std::vector<Fate>& prompts) {
 }
 
 void SliceResolver::resolve(Slice& slice) const {
+    if (own_ != nullptr) {
+        own_->add(slice.index, slice.photons);
+    }
     std::sort(slice.photons.begin(), slice.photons.end(), [](const TimedPhoton& a, const TimedPhoton& b) {
         return a.time_ps != b.time_ps ? a.time_ps < b.time_ps
                : a.decay * 2 + a.photon != b.decay * 2 + b.photon

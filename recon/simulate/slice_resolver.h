@@ -13,12 +13,15 @@
 
 namespace tof {
 
+class LutetiumDecays;
+
 /// What one slice of time gave.
 struct Slice {
     std::vector<TimedPhoton> photons;  ///< ascending in time
     std::vector<PhotonCoincidence> prompts;
     std::vector<PhotonCoincidence> delayeds;
     SimulationReport report;
+    std::uint64_t index = 0;  ///< among all slices of the scan
 };
 
 /// Dead blocks, pile-up, coincidences, the policy for multiples and the system's limit, in this order.
@@ -28,12 +31,13 @@ struct Slice {
 /// a dead time without a buffer. Both go round the circle of a slice, so that no slice begins idle.
 class SliceResolver {
   public:
-    /// `length_ps`: of a slice. `physics` switches parts off.
+    /// `length_ps`: of a slice. `physics` switches parts off. `own` are decays in the crystals; null: none.
     SliceResolver(const PairModel& model, const Detection& detection, const Physics& physics,
-                  double length_ps);
+                  double length_ps, const LutetiumDecays* own = nullptr);
 
-    /// Takes photons in any order and the report of what became of pairs until they were read out; fills in
-    /// the rest: the coincidences that are recorded, and what became of every pair.
+    /// Takes the slice's index, photons of decays in the phantom in any order and the report of what became
+    /// of pairs until they were read out; fills in the rest: the coincidences that are recorded, and what
+    /// became of every pair.
     void resolve(Slice& slice) const;
 
     /// Whether it does more than a device does by itself: non-paralysable dead time and all pairs.
@@ -75,6 +79,7 @@ class SliceResolver {
     static void settle(Slice& slice, const std::vector<Fate>& prompts);
 
     const PairModel& model_;
+    const LutetiumDecays* own_;
     double length_ps_;
     double window_ps_;
     double delay_ps_;

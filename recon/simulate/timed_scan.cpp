@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
@@ -9,6 +10,7 @@
 #include "recon/ranks/on_first.h"
 #include "recon/ranks/rank_range.h"
 #include "recon/simulate/joined_events.h"
+#include "recon/simulate/lutetium.h"
 #include "recon/simulate/photon_lists.h"
 #include "recon/simulate/random_stream.h"
 #include "recon/simulate/slice_resolver.h"
@@ -34,7 +36,11 @@ class TimedScan {
           model_(scanner, phantom, physics),
           length_ps_(static_cast<double>(kDecaysPerSlice) /
                      (settings.activity_MBq * isotopeNamed(physics.isotope).branching) * 1e6),
-          resolver_(model_, detection_, physics, length_ps_) {
+          lutetium_(
+              physics.lutetium && lutetiumPerCm3(detection_.material) > 0
+                  ? std::optional<LutetiumDecays>(std::in_place, scanner, model_, settings.seed, length_ps_)
+                  : std::nullopt),
+          resolver_(model_, detection_, physics, length_ps_, lutetium_ ? &*lutetium_ : nullptr) {
         if (!(detection_.coincidence_ns > 0)) {
             throw WrongUse("scanner '{}' has no coincidence window; add 'coincidence_ns', or no-randoms",
                            scanner.name);
@@ -85,6 +91,7 @@ class TimedScan {
     }
 
     void fill(std::uint64_t index, Slice& slice) const {
+        slice.index = index;
         follow(index, slice);
         resolver_.resolve(slice);
     }
@@ -167,6 +174,7 @@ class TimedScan {
     const Detection& detection_;
     PairModel model_;
     double length_ps_;
+    std::optional<LutetiumDecays> lutetium_;
     SliceResolver resolver_;
     double sigma_ps_ = 0;  ///< one photon's standard deviation
     std::size_t mostPhotons_ = 0;

@@ -15,6 +15,7 @@
 #include "recon/simulate/moved_scan.h"
 #include "recon/simulate/poisson.h"
 #include "recon/simulate/singles.h"
+#include "recon/simulate/surrounding_solids.h"
 #include "recon/work/expected_background.h"
 #include "recon/work/sinogram_simulation.h"
 
@@ -112,7 +113,8 @@ SimulatedScan simulateScan(const SimulateRequest& request, const ThreadPool& poo
                 {}};
     }
     const Scanner scanner = scannerOf(request);
-    const Phantom phantom = Phantom::find(request.phantom, readVolume);
+    const Phantom phantom = onBed(Phantom::find(request.phantom, readVolume), scanner,
+                                  settings.physics.value_or(Physics::of(scanner)));
     SimulatedScan scan;
     progress.stage("simulate");
     SimulationHooks hooks;

@@ -187,7 +187,9 @@ std::vector<OrderRow> physicsRows() {
             },
             "physics",
             Help{"Scanners that say how they detect: all, none, some of range, acollinearity, "
-                 "scatter, crystals, energy, position, randoms, dead-time, or what to leave out: "
+                 "scatter, covers, shields, bed, crystals, energy, position, randoms, dead-time, pile-up, "
+                 "multiples, "
+                 "bandwidth, lutetium, or what to leave out: "
                  "no-randoms,no-range"},
             ValueName{"LIST"}, Shown::Command),
         isotopeRow(),
@@ -203,22 +205,45 @@ std::vector<OrderRow> physicsRows() {
             toTranslate("Word",
                         "Compton scattering, any number of times; without it what interacts there is "
                         "lost"),
-            toTranslate("Word", "Phantom")),
+            toTranslate("Word", "Phantom"))};
+}
+
+/// What photons meet in a scanner besides crystals.
+std::vector<OrderRow> surroundingRows() {
+    return {
         physicsSwitchRow(
-            "crystals", toTranslate("Word", "Photons scatter from crystal to crystal"),
+            "covers", toTranslate("Word", "Photons scatter in covers"),
             toTranslate("Word",
-                        "Compton scattering and escape in crystals; without it the first interaction "
-                        "takes all"),
-            toTranslate("Word", "Detectors")),
+                        "In what lies between the patient and the crystals, where the scanner says so"),
+            ""),
         physicsSwitchRow(
-            "energy", toTranslate("Word", "Energies are measured"),
-            toTranslate("Word", "Energy resolution and window; without it every interaction counts"), ""),
+            "shields", toTranslate("Word", "End shields"),
+            toTranslate("Word", "They keep out what comes from beyond the ends, where the scanner says so"),
+            ""),
         physicsSwitchRow(
-            "position", toTranslate("Word", "Places are measured"),
-            toTranslate("Word",
-                        "The place as the scanner finds it, with its blur; without it the crystal of "
-                        "the first interaction"),
+            "bed", toTranslate("Word", "The phantom lies on the bed"),
+            toTranslate(
+                "Word",
+                "The bed attenuates and scatters, where the scanner says so; not under phantoms of voxels"),
             "")};
+}
+
+std::vector<OrderRow> detectorRows() {
+    return {physicsSwitchRow(
+                "crystals", toTranslate("Word", "Photons scatter from crystal to crystal"),
+                toTranslate("Word",
+                            "Compton scattering and escape in crystals; without it the first interaction "
+                            "takes all"),
+                toTranslate("Word", "Detectors")),
+            physicsSwitchRow(
+                "energy", toTranslate("Word", "Energies are measured"),
+                toTranslate("Word", "Energy resolution and window; without it every interaction counts"), ""),
+            physicsSwitchRow(
+                "position", toTranslate("Word", "Places are measured"),
+                toTranslate("Word",
+                            "The place as the scanner finds it, with its blur; without it the crystal of "
+                            "the first interaction"),
+                "")};
 }
 
 /// What follows from decays in time.
@@ -241,7 +266,9 @@ std::vector<OrderRow> rateRows() {
                          toTranslate("Word", "Without it all pairs of a window are coincidences"), ""),
         physicsSwitchRow(
             "bandwidth", toTranslate("Word", "Coincidences are limited"),
-            toTranslate("Word", "Coincidences that the system takes per second, where it has a limit"), "")};
+            toTranslate("Word", "Coincidences that the system takes per second, where it has a limit"), ""),
+        physicsSwitchRow("lutetium", toTranslate("Word", "Decays of the crystals' lutetium"),
+                         toTranslate("Word", "Singles and coincidences of Lu-176 in LSO and LYSO"), "")};
 }
 
 std::vector<OrderRow> outputRows() {
@@ -355,7 +382,8 @@ std::vector<OrderRow> expectedRows() {
 
 std::vector<OrderRow> makeSimulationRows() {
     std::vector<OrderRow> all{orderScannerRow(), orderPhantomRow()};
-    for (auto* rows : {amountRows, physicsRows, rateRows, outputRows, orderImageRows, expectedRows}) {
+    for (auto* rows : {amountRows, physicsRows, surroundingRows, detectorRows, rateRows, outputRows,
+                       orderImageRows, expectedRows}) {
         std::vector<OrderRow> more = rows();
         all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
     }

@@ -3145,6 +3145,38 @@ Apache-Lizenz 2.0</translation>
         <translation>Totzeit eines Blocks; nur wo Zerfälle in der Zeit verfolgt werden</translation>
     </message>
     <message>
+        <source>Photons scatter in covers</source>
+        <translation>Photonen streuen in Abdeckungen</translation>
+    </message>
+    <message>
+        <source>In what lies between the patient and the crystals, where the scanner says so</source>
+        <translation>In dem, was zwischen Patient und Kristallen liegt, wo der Scanner es angibt</translation>
+    </message>
+    <message>
+        <source>End shields</source>
+        <translation>Abschirmungen an den Enden</translation>
+    </message>
+    <message>
+        <source>They keep out what comes from beyond the ends, where the scanner says so</source>
+        <translation>Sie halten ab, was von jenseits der Enden kommt, wo der Scanner sie angibt</translation>
+    </message>
+    <message>
+        <source>The phantom lies on the bed</source>
+        <translation>Das Phantom liegt auf der Liege</translation>
+    </message>
+    <message>
+        <source>The bed attenuates and scatters, where the scanner says so; not under phantoms of voxels</source>
+        <translation>Die Liege schwächt und streut, wo der Scanner sie angibt; nicht unter Phantomen aus Voxeln</translation>
+    </message>
+    <message>
+        <source>Decays of the crystals&apos; lutetium</source>
+        <translation>Zerfälle des Lutetiums der Kristalle</translation>
+    </message>
+    <message>
+        <source>Singles and coincidences of Lu-176 in LSO and LYSO</source>
+        <translation>Singles und Koinzidenzen von Lu-176 in LSO und LYSO</translation>
+    </message>
+    <message>
         <source>Photons pile up</source>
         <translation>Photonen überlagern sich</translation>
     </message>

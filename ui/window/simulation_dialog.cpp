@@ -12,11 +12,14 @@
 #include <QStandardPaths>
 #include <QStorageInfo>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 
 #include "recon/base/error.h"
 #include "recon/io/format_table.h"
 #include "recon/scanner/panel_geometry.h"
+#include "recon/scanner/surroundings.h"
+#include "recon/simulate/lutetium.h"
 #include "recon/simulate/monte_carlo.h"
 #include "ui/kit/choice_list.h"
 #include "ui/kit/request_form.h"
@@ -285,6 +288,20 @@ void SimulationDialog::takeDetection() {
     right_->refresh();
 }
 
+namespace {
+
+constexpr std::pair<const char*, Surrounding::Part> kSurroundingParts[] = {
+    {"covers", Surrounding::Part::Cover},
+    {"shields", Surrounding::Part::Shield},
+    {"bed", Surrounding::Part::Bed}};
+
+bool hasPart(const Scanner& scanner, Surrounding::Part part) {
+    const std::vector<Surrounding> all = surroundingsOf(scanner);
+    return std::any_of(all.begin(), all.end(), [part](const Surrounding& one) { return one.part == part; });
+}
+
+}  // namespace
+
 void SimulationDialog::enablePhysics() {
     const QString none =
         detection_ ? QString()
@@ -303,7 +320,8 @@ void SimulationDialog::enablePhysics() {
     const std::pair<const char*, bool> losses[] = {{"dead-time", true},
                                                    {"pile-up", has.integration_ns > 0},
                                                    {"multiples", has.multiples != Detection::Multiples::All},
-                                                   {"bandwidth", has.bandwidth_Mcps > 0}};
+                                                   {"bandwidth", has.bandwidth_Mcps > 0},
+                                                   {"lutetium", lutetiumPerCm3(has.material) > 0}};
     for (const auto& [name, described] : losses) {
         const std::string key = std::string("physics.") + name;
         if (described) {
@@ -312,6 +330,13 @@ void SimulationDialog::enablePhysics() {
             right_->setWhyNot(
                 key, timeless.isEmpty() ? tr("The scanner's description has nothing of it") : timeless,
                 RequestForm::Unusable::Hidden);
+        }
+    }
+    for (const auto& [name, part] : kSurroundingParts) {
+        if (modules_ && none.isEmpty() && !hasPart(*modules_, part)) {
+            right_->setWhyNot(std::string("physics.") + name,
+                              tr("The scanner's description has nothing of it"),
+                              RequestForm::Unusable::Hidden);
         }
     }
     right_->setWhyNot("isotope", none);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "recon/scanner/scanner.h"
+
+namespace tof {
+
+/// What photons meet in a scanner besides crystals: a tube on its axis, or the bed.
+struct Surrounding {
+    enum class Part : std::uint8_t {
+        Cover,   ///< a tube between the patient and the crystals
+        Shield,  ///< a tube that keeps out what comes from beyond an end
+        Bed      ///< a box under whatever lies on it
+    } part = Part::Cover;
+    Material material = Material::Pmma;     ///< gives the coefficient its course with energy
+    double mu_per_mm = 0;                   ///< at 511 keV, photoelectric and Compton
+    std::array<double, 2> z_mm{0, 0};       ///< where it begins and ends along the axis
+    std::array<double, 2> radius_mm{0, 0};  ///< of a tube, inner and outer
+    double width_mm = 0;                    ///< of the bed
+    double thickness_mm = 0;                ///< of the bed
+};
+
+/// How far from the axis the first crystals begin, mm.
+[[nodiscard]] double crystalsBegin_mm(const Scanner& scanner);
+
+/// Reads the list of resources/scanners' schema; tubes must end at `crystals_mm` from the axis, where the
+/// first crystals begin. `source` names it in messages. Throws BadInput.
+[[nodiscard]] std::vector<Surrounding> readSurroundings(const nlohmann::json& value, double crystals_mm,
+                                                        const std::string& source);
+
+/// What the scanner's description says of them; nothing for a scanner without.
+[[nodiscard]] std::vector<Surrounding> surroundingsOf(const Scanner& scanner);
+
+}  // namespace tof
