@@ -15,6 +15,7 @@
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/format_table.h"
 #include "recon/kinetics/parametric_images.h"
+#include "recon/kinetics/partial_volume.h"
 #include "recon/work/kinetic_rows.h"
 #include "recon/work/kinetics.h"
 
@@ -33,10 +34,21 @@ class CurvesCommand : public Command {
         arguments.rows(boundRows(decayRows(), decay_));
         arguments.choice("values", values_, {"corrected", "stored"},
                          "Decay-corrected to time zero, or as they are in the file");
+        arguments.choice(
+            "partial-volume", partial_, {"off", "gtm"},
+            "Takes out what is seen of regions in one another: gtm is the geometric transfer matrix, "
+            "for regions that lie beside each other and are uniform; give --width or --spread");
+        arguments.number("width", width_mm_, 0, 1000,
+                         "FWHM in mm of the Gaussian that the image is seen with, for --partial-volume");
+        arguments.text(
+            "spread", spread_,
+            "In place of --width: a dynamic image with a frame for each region in their order, what the "
+            "same reconstruction makes of 1 in that region alone");
         arguments.text("series", volume_.series, "Series of a DICOM folder: its number, description or UID");
     }
 
     void run(CommandContext& context) override {
+        requirePartialVolume();
         if (!output_.empty()) {
             refuseSameFile(image_, output_);
             requireWritable(output_);
@@ -50,7 +62,7 @@ class CurvesCommand : public Command {
         const std::vector<double> factors = values_ == "stored"
                                                 ? std::vector<double>(image.frames.size(), 1.0)
                                                 : decayFactors(image, decay_, image_);
-        const std::vector<RegionCurve> curves = regionCurves(image, readRoiSet(rois_).rois, factors);
+        const std::vector<RegionCurve> curves = curvesOf(image, readRoiSet(rois_).rois, factors);
         const std::string table = curvesTable(image.frames, curves);
         if (!output_.empty()) {
             writeTextAside(output_, table);
@@ -67,6 +79,30 @@ class CurvesCommand : public Command {
     }
 
   private:
+    void requirePartialVolume() const {
+        const bool says = width_mm_ > 0 || !spread_.empty();
+        if (partial_ == "off" && says) {
+            throw WrongUse("options --width and --spread are of --partial-volume gtm; give it, too");
+        }
+        if (partial_ != "off" && (width_mm_ > 0) == !spread_.empty()) {
+            throw WrongUse("option --partial-volume needs either --width MM or --spread IMAGES");
+        }
+    }
+
+    [[nodiscard]] std::vector<RegionCurve> curvesOf(const DynamicImage& image, const std::vector<Roi>& rois,
+                                                    const std::vector<double>& factors) const {
+        if (partial_ == "off") {
+            return regionCurves(image, rois, factors);
+        }
+        const PartialVolume partial =
+            spread_.empty()
+                ? PartialVolume::ofWidth(image.lattice, rois, width_mm_, ThreadPool())
+                : PartialVolume::ofImages(rois, recognise(spread_).readDynamicImage().image, spread_);
+        return partial.curves(
+            image, [&](std::size_t frame) -> const std::vector<float>& { return image.values[frame]; },
+            factors);
+    }
+
     static nlohmann::ordered_json asJson(const DynamicImage& image, const std::vector<RegionCurve>& curves) {
         nlohmann::ordered_json form{{"units", image.units}};
         for (const TimeFrame& frame : image.frames) {
@@ -88,6 +124,9 @@ class CurvesCommand : public Command {
     std::string rois_;
     std::string output_;
     std::string values_ = "corrected";
+    std::string partial_ = "off";
+    double width_mm_ = 0;
+    std::string spread_;
 };
 
 }  // namespace

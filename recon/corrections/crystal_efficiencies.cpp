@@ -5,6 +5,8 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "recon/base/error.h"
 #include "recon/corrections/crystal_groups.h"
@@ -144,27 +146,78 @@ std::vector<double> crystalEfficiencies(const EventList& events, const Scanner& 
     return efficiencies;
 }
 
-std::vector<float> efficienciesOfViews(const HistoData& data, const Scanner& scanner,
-                                       const std::vector<double>& efficiencies, const ThreadPool& pool) {
+struct ViewEfficiencies::Impl {
+    Impl(const HistoData& of, const Scanner& scanner, std::vector<double> efficiencies,
+         const ThreadPool& pool)
+        : data(of),
+          uneven(std::move(efficiencies)),
+          ones(uneven.size(), 1.0),
+          own(uneven, scanner),
+          even(ones, scanner),
+          with(own, data, scanner.acceptance_rad, pool),
+          without(even, data, scanner.acceptance_rad, pool) {}
+
+    /// Gives each view's factors, over the data's poses for null, to take(view, factors).
+    template <class Take>
+    void forViews(const PoseShares* poses, const ThreadPool& pool, const Take& take) const {
+        pool.forRange(data.views.size(), 1, [&](std::size_t view, std::size_t) {
+            std::vector<float> factors(data.voxels());
+            std::vector<float> evenly(data.voxels());
+            with.fill(data.views[view], poses, factors.data());
+            without.fill(data.views[view], poses, evenly.data());
+            for (std::size_t i = 0; i < factors.size(); ++i) {
+                factors[i] = evenly[i] > 0 ? factors[i] / evenly[i] : 1.0F;
+            }
+            take(view, factors);
+        });
+    }
+
+    const HistoData& data;
+    const std::vector<double> uneven;
+    const std::vector<double> ones;
+    const LineRates own;
+    const LineRates even;
+    const ViewDensity with;
+    const ViewDensity without;
+};
+
+ViewEfficiencies::ViewEfficiencies(const HistoData& data, const Scanner& scanner,
+                                   std::vector<double> efficiencies, const ThreadPool& pool) {
     if (efficiencies.size() != scanner.crystals.size() || data.mult.empty()) {
         throw WrongUse("efficiencies belong to another scanner, or the data have no mult");
     }
-    const std::vector<double> ones(efficiencies.size(), 1.0);
-    const LineRates own(efficiencies, scanner);
-    const LineRates even(ones, scanner);
-    const ViewDensity with(own, data, scanner.acceptance_rad, pool);
-    const ViewDensity without(even, data, scanner.acceptance_rad, pool);
-    std::vector<float> factors(data.views.size() * data.voxels());
-    pool.forRange(data.views.size(), 1, [&](std::size_t view, std::size_t) {
-        std::vector<float> b(data.voxels());
-        float* const a = factors.data() + view * data.voxels();
-        with.fill(data.views[view], a);
-        without.fill(data.views[view], b.data());
-        for (std::size_t i = 0; i < b.size(); ++i) {
-            a[i] = b[i] > 0 ? a[i] / b[i] : 1.0F;
-        }
+    impl_ = std::make_unique<const Impl>(data, scanner, std::move(efficiencies), pool);
+}
+
+ViewEfficiencies::~ViewEfficiencies() = default;
+
+std::vector<float> ViewEfficiencies::ofData(const ThreadPool& pool) const {
+    const HistoData& data = impl_->data;
+    std::vector<float> all(data.views.size() * data.voxels());
+    const std::optional<PoseShares> poses =
+        data.poses.empty() ? std::nullopt : std::optional<PoseShares>(data.poses);
+    impl_->forViews(poses ? &*poses : nullptr, pool, [&](std::size_t view, const std::vector<float>& own) {
+        std::copy(own.begin(), own.end(), all.begin() + static_cast<std::ptrdiff_t>(view * own.size()));
     });
-    return factors;
+    return all;
+}
+
+void ViewEfficiencies::multiply(std::vector<float>& mult, const std::vector<WeighedPose>& poses,
+                                const ThreadPool& pool) const {
+    const HistoData& data = impl_->data;
+    if (data.poses.empty() || mult.size() != data.views.size() * data.voxels()) {
+        throw WrongUse("efficiencies of a frame need data whose poses are known, and their mult");
+    }
+    const PoseShares shares(poses);
+    impl_->forViews(&shares, pool, [&](std::size_t view, const std::vector<float>& own) {
+        float* const out = mult.data() + view * own.size();
+        std::transform(own.begin(), own.end(), out, out, std::multiplies<>());
+    });
+}
+
+std::vector<float> efficienciesOfViews(const HistoData& data, const Scanner& scanner,
+                                       const std::vector<double>& efficiencies, const ThreadPool& pool) {
+    return ViewEfficiencies(data, scanner, efficiencies, pool).ofData(pool);
 }
 
 void applyEfficiencies(HistoData& data, const Scanner& scanner, const std::vector<double>& efficiencies,

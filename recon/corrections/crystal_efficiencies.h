@@ -2,6 +2,7 @@
 // Normalisation: how well every crystal records, from a scan of something known.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "recon/base/parallel.h"
@@ -20,6 +21,30 @@ namespace tof {
 /// WrongUse where the scan says nothing.
 [[nodiscard]] std::vector<double> crystalEfficiencies(const EventList& events, const Scanner& scanner,
                                                       const Phantom& source, const ThreadPool& pool);
+
+/// The mean products of both crystals' efficiencies over views' cells, of one scan and of its frames.
+/// Immutable when made; share between threads.
+class ViewEfficiencies {
+  public:
+    /// Takes the data's views and poses; keeps references to data and scanner. Throws WrongUse where data,
+    /// scanner and efficiencies do not belong together.
+    ViewEfficiencies(const HistoData& data, const Scanner& scanner, std::vector<double> efficiencies,
+                     const ThreadPool& pool);
+    ~ViewEfficiencies();
+    ViewEfficiencies(const ViewEfficiencies&) = delete;
+    ViewEfficiencies& operator=(const ViewEfficiencies&) = delete;
+
+    /// In the order of data.counts; the mean over the data's poses.
+    [[nodiscard]] std::vector<float> ofData(const ThreadPool& pool) const;
+    /// Multiplies `mult`, in the order of data.counts, by the mean over `poses`, whose weights add up to 1.
+    /// Throws WrongUse where the data have no poses.
+    void multiply(std::vector<float>& mult, const std::vector<WeighedPose>& poses,
+                  const ThreadPool& pool) const;
+
+  private:
+    struct Impl;
+    std::unique_ptr<const Impl> impl_;
+};
 
 /// What efficiencies make of mult, in the order of data.counts: the mean product of both crystals' over each
 /// view's cell. Throws WrongUse where data and scanner do not belong together.

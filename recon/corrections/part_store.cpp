@@ -68,6 +68,10 @@ void PartStore::findOrTake(PartName name, const std::string& key, std::size_t si
     put({name, key, true, std::move(figures), std::move(values)});
 }
 
+void PartStore::keepCrystals(PartName name, const std::vector<double>& factors) {
+    own_.find(name)->crystals.assign(factors.begin(), factors.end());
+}
+
 void PartStore::keepGiven(PartName name, const std::string& key, const std::vector<float>& values) {
     if (find(name) == nullptr) {
         put({name, key, true, {}, largeCopy(values, pool_)});
@@ -151,6 +155,17 @@ std::vector<float> PartStore::timesFactors(const CorrectionPart* of, Factors whi
         }
     }
     return values;
+}
+
+std::vector<float> PartStore::crystalsTaken() const {
+    std::vector<float> factors;
+    for (const PartName name : kOfCrystals) {
+        if (const CorrectionPart* const part = taken(name); part != nullptr && !part->crystals.empty()) {
+            factors.resize(part->crystals.size(), 1.0F);
+            combine(factors, part->crystals, std::multiplies<>(), pool_);
+        }
+    }
+    return factors;
 }
 
 std::string PartStore::knownKeys(std::initializer_list<PartName> names) const {

@@ -38,6 +38,9 @@ class PartStore {
     /// and is on.
     void findOrTake(PartName name, const std::string& key, std::size_t size, const Find& find);
 
+    /// A part that is there is made of these factors of crystals.
+    void keepCrystals(PartName name, const std::vector<double>& factors);
+
     /// The part `name` as the data came with it, unless one is known.
     void keepGiven(PartName name, const std::string& key, const std::vector<float>& values);
     void keepGiven(PartName name, const std::string& key, const Volume& volume);
@@ -63,6 +66,9 @@ class PartStore {
     enum class Factors { TurnedOn, Known };
     /// Values of `part` (none: 1) times efficiencies and shares of time alive; empty without any of these.
     [[nodiscard]] std::vector<float> timesFactors(const CorrectionPart* part, Factors which) const;
+    /// Efficiencies of crystals times their shares of time alive, of the parts that are on and keep them;
+    /// empty without any of these.
+    [[nodiscard]] std::vector<float> crystalsTaken() const;
     /// A copy of a part's values; empty for none.
     [[nodiscard]] std::vector<float> valuesOf(const CorrectionPart* part) const;
     /// Keys of these parts and of the known randoms, for what is found with them.

@@ -85,7 +85,11 @@ class ViewDensity {
     ViewDensity(const ViewDensity&) = delete;
     ViewDensity& operator=(const ViewDensity&) = delete;
 
-    void fill(const View& view, float* out) const {
+    /// Fills the voxels of a view.
+    void fill(const View& view, float* out) const { fill(view, poses_ ? &*poses_ : nullptr, out); }
+
+    /// Fills them with the mean over other poses than the data's; null where nothing moved.
+    void fill(const View& view, const PoseShares* poses, float* out) const {
         const auto slices = static_cast<std::size_t>(lattice_.size[2]);
         std::vector<float> onGrid(along_.count * across_.count * slices, 0.0F);
         std::vector<float> table(across_.count * heights_.count);
@@ -98,7 +102,7 @@ class ViewDensity {
             const double tangent = sine / std::sqrt(1 - sine * sine);
             if (moved_) {
                 const Vec3 along{std::cos(azimuth), std::sin(azimuth), 0};
-                moved_->fill(*poses_, {along, {-along.y, along.x, 0}, tangent, width}, number++, across_,
+                moved_->fill(*poses, {along, {-along.y, along.x, 0}, tangent, width}, number++, across_,
                              heights_, plane, table.data());
             } else {
                 fillAlong(azimuth, tangent, across_, heights_, table.data());

@@ -48,6 +48,8 @@ struct CorrectionPart {
     PartFigures figures{};
     std::vector<float> values{};       ///< in the order of the counts: survival, factors of mult, or counts
     std::optional<Lattice> lattice{};  ///< that of a volume: what attenuates the lines of a list
+    /// The factors of crystals that values are means of, where frames take means of their own; else empty.
+    std::vector<float> crystals{};
 };
 
 struct CorrectionParts {

@@ -81,6 +81,7 @@ void addFrames(ContentHash& hash, const FramedCounts* frames) {
         hash.add(cells.data(), cells.size_bytes());
         addFilled(hash, frame.moved.shares);
     }
+    addFilled(hash, frames->crystals);
 }
 
 std::string dataHash(const SinogramData& data) {

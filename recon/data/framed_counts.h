@@ -76,6 +76,9 @@ struct FramedCounts {
     /// rest; null: none.
     std::shared_ptr<const std::vector<float>> randoms{};
     double totalRandoms = 0;  ///< over all lines, where events alone are lines
+    /// What every crystal's efficiency and dead time leave of its photons, where histo-images moved: a frame
+    /// takes the mean over its own poses. Empty: all of them.
+    std::vector<float> crystals{};
     /// Where the frames' cells are that do not stay in memory; null: in `frames`.
     std::shared_ptr<const StoredCells> stored{};
 

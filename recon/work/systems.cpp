@@ -6,15 +6,26 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "recon/forms/histo/moved_histo.h"
 #include "recon/systems/histo/histo_system.h"
 #include "recon/systems/lines/line_system.h"
 #include "recon/systems/panel/panel_system.h"
 
 namespace tof {
 
+namespace {
+
+System histoOrMoved() {
+    System system = histoSystem();
+    system.measure = [](const FormatFile& file) { return withFactorsOfFrames(histoSystem().measure(file)); };
+    return system;
+}
+
+}  // namespace
+
 // A new system adds its row.
 std::vector<System> allSystems() {
-    return {histoSystem(), lineSystem(), panelSystem()};
+    return {histoOrMoved(), lineSystem(), panelSystem()};
 }
 
 std::string systemOfRun(const nlohmann::json& description) {

@@ -2789,10 +2789,6 @@ Apache-Lizenz 2.0</translation>
         <translation>Die Ereignisse wurden in eine Lage zurückbewegt, durch Lagen, die die Datei nicht enthält; binnen Sie die Liste noch einmal</translation>
     </message>
     <message>
-        <source>Frames of what moved have factors of their own: bin it as lines, or without frames</source>
-        <translation>Zeitfenster von Bewegtem haben eigene Faktoren: Binnen Sie die Liste als Linien oder ohne Zeitfenster</translation>
-    </message>
-    <message>
         <source>Gates of each cycle, or of the signal</source>
         <translation>Gates jedes Zyklus oder des Signals</translation>
     </message>

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "recon/io/format_table.h"
+#include "recon/metrics/gaussian_filter.h"
 #include "tests/cli/cli_process.h"
 #include "tests/recon/kinetics/exponentials.h"
 
@@ -131,6 +132,60 @@ class KineticsCliTest : public QObject {
         QVERIFY2(stated.code == 0 && said.code == 0, said.all());
         QVERIFY(std::abs(voxel("VT.nii.gz", 0) - 1) < 1e-4F);
         QVERIFY(expected > 2 && std::abs(voxel("VT.nii.gz", 3) / expected - 1) < 1e-6F);
+    }
+
+    /// An image that is seen through 8 mm, whose regions come back by the width, and by images of them.
+    void curvesComeBackFromPartialVolumes() {
+        DynamicImage image = recognise(path("pet.nii.gz").toStdString()).readDynamicImage().image;
+        DynamicImage regions = image;
+        regions.frames = {{0, 1}, {1, 1}};
+        regions.values.assign(2, std::vector<float>(image.lattice.voxels(), 0.0F));
+        for (std::size_t i = 0; i < image.lattice.voxels(); ++i) {
+            regions.values[i % 4 >= 2 ? 1 : 0][i] = 1;
+        }
+        for (DynamicImage* const one : {&image, &regions}) {
+            for (std::vector<float>& values : one->values) {
+                Volume volume(one->lattice);
+                volume.data = values;
+                values = gaussianFiltered(volume, 8).data;
+            }
+        }
+        writeDynamicImage(path("blurred.h5").toStdString(), image);
+        writeDynamicImage(path("regions.h5").toStdString(), regions);
+        const auto curve = [&](const QString& of, const QStringList& words) {
+            return cli(QStringList{"tac", path(of), "--rois", path("labels.nii"), "--json"} + words)
+                .json()["regions"]
+                .toArray()[1]
+                .toObject()["mean"]
+                .toArray()[20]
+                .toDouble();
+        };
+        const double truth = curve("pet.nii.gz", {});
+
+        const double byWidth = curve("blurred.h5", {"--partial-volume", "gtm", "--width", "8"});
+        const double byImages =
+            curve("blurred.h5", {"--partial-volume", "gtm", "--spread", path("regions.h5")});
+
+        QVERIFY(truth > 0 && std::abs(curve("blurred.h5", {}) / truth - 1) > 0.1);
+        QVERIFY(std::abs(byWidth / truth - 1) < 1e-4);
+        QVERIFY(std::abs(byImages / truth - 1) < 1e-4);
+    }
+
+    void partialVolumesThatSayTooLittleAreRefused_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("no width") << QStringList{"--partial-volume", "gtm"}
+                                  << "needs either --width MM or --spread IMAGES";
+        QTest::newRow("both") << QStringList{"--partial-volume", "gtm", "--width", "8", "--spread", "x.h5"}
+                              << "needs either --width MM or --spread IMAGES";
+        QTest::newRow("width alone") << QStringList{"--width", "8"} << "are of --partial-volume gtm";
+    }
+    void partialVolumesThatSayTooLittleAreRefused() {
+        QFETCH(QStringList, words);
+        QFETCH(QString, said);
+        const Said found = cli(QStringList{"tac", path("pet.nii.gz"), "--rois", path("labels.nii")} + words);
+        QCOMPARE(found.code, 2);
+        QVERIFY2(found.all().contains(said), found.all());
     }
 
     void curvesAreThoseOfTheRegions() {

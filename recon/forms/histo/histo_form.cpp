@@ -10,6 +10,7 @@
 #include "recon/base/options.h"
 #include "recon/forms/form/data_in.h"
 #include "recon/forms/histo/histo_images.h"
+#include "recon/forms/histo/moved_histo.h"
 #include "recon/frames/frames_json.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/systems/histo/histo_measurement.h"
@@ -79,6 +80,10 @@ Form histoForm() {
     Form form{.name = "histo", .kind = "histo-images", .bin = binHisto, .time = CutByTime::Frames};
     form.words = histoViews();
     Own::fill(form, histoJson, histoSentence, writeData);
+    form.measure = [](MeasuredData data) {
+        return withFactorsOfFrames(
+            std::make_shared<const HistoMeasurement>(std::get<HistoData>(std::move(data))));
+    };
     form.lineOf = [](const Measurement&, double azimuth, double tilt, Vec3 point) {
         return lineOfView(azimuth, tilt, point);
     };

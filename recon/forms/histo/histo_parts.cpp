@@ -57,18 +57,14 @@ PartGiven givenViewSurvival(const PartQuestion& about) {
     return viewsOf(about.data).att.empty() ? PartGiven::Not : PartGiven::Values;
 }
 
-/// Whether frames have efficiencies of their own, which factors of the whole scan do not reach.
+/// Whether frames have efficiencies of their own poses.
 bool framesHaveFactors(const HistoData& data) {
     return data.frames != nullptr && data.frames->moved();
 }
 
 const char* whyNoViewFactors(const PartQuestion& about) {
-    const HistoData& data = viewsOf(about.data);
-    return data.mult.empty() ? toTranslate("Word", "The data have no factors; bin the list again")
-           : framesHaveFactors(data)
-               ? toTranslate(
-                     "Word",
-                     "Frames of what moved have factors of their own: bin it as lines, or without frames")
+    return viewsOf(about.data).mult.empty()
+               ? toTranslate("Word", "The data have no factors; bin the list again")
                : nullptr;
 }
 
@@ -91,18 +87,10 @@ void beginViews(PartFlow& flow) {
         throw WrongUse("{}: does not say which scanner it is of; bin the list again", flow.source());
     }
     flow.setScanner(data.scannerJson.scanner(flow.source()));
-    if (framesHaveFactors(data) && (!flow.request().norm.empty() || !flow.singles().busy.empty())) {
-        throw WrongUse(
-            "{}: each of its frames has efficiencies of its own poses, which factors of the whole scan do "
-            "not "
-            "reach; bin the list as lines (--to lors), whose crystals keep theirs, or without --frames and "
-            "--gates",
-            flow.source());
-    }
     PartStore& parts = flow.parts();
     ContentHash base = hashOfViews(data);
     base.add(data.poses.data(), data.poses.size() * sizeof(WeighedPose));
-    parts.belongTo("views", base, data.scannerJson);
+    parts.belongTo(framesHaveFactors(data) ? "views by crystals" : "views", base, data.scannerJson);
     for (const auto& [name, values] :
          {std::pair(PartName::Geometry, &data.mult), std::pair(PartName::Attenuation, &data.att)}) {
         if (!values->empty()) {
@@ -111,8 +99,36 @@ void beginViews(PartFlow& flow) {
     }
 }
 
+/// The factors that have been spread last, where frames take means of their own of them.
+struct SpreadCrystals {
+    std::vector<double> factors{};
+};
+
 std::vector<float> spreadOverViews(PartFlow& flow, const std::vector<double>& factors) {
-    return efficienciesOfViews(flow.data<HistoData>(), flow.scanner(), factors, flow.pool());
+    const HistoData& data = flow.data<HistoData>();
+    if (framesHaveFactors(data)) {
+        flow.kept<SpreadCrystals>().factors = factors;
+    }
+    return efficienciesOfViews(data, flow.scanner(), factors, flow.pool());
+}
+
+/// Keeps factors of crystals that were found beside the part that they made.
+void keepSpread(PartFlow& flow, PartName name) {
+    std::vector<double>& factors = flow.kept<SpreadCrystals>().factors;
+    if (!factors.empty()) {
+        flow.parts().keepCrystals(name, factors);
+        factors.clear();
+    }
+}
+
+void findViewEfficiencies(PartFlow& flow) {
+    flow.findEfficiencies();
+    keepSpread(flow, PartName::Efficiencies);
+}
+
+void findViewDeadTime(PartFlow& flow) {
+    flow.findDeadTime();
+    keepSpread(flow, PartName::DeadTime);
 }
 
 /// Randoms of a scan as its lists or counters tell them.
@@ -236,6 +252,11 @@ void composeViews(PartFlow& flow) {
     const PartStore& parts = flow.parts();
     data.mult = multOfViews(parts, PartStore::Factors::TurnedOn);
     data.att = parts.valuesOf(parts.taken(PartName::Attenuation));
+    if (framesHaveFactors(data)) {
+        auto frames = std::make_shared<FramedCounts>(*data.frames);
+        frames->crystals = parts.crystalsTaken();
+        data.frames = std::move(frames);
+    }
     if (parts.knowsAdd()) {
         data.add = parts.add(data.counts.size());
     }
@@ -247,10 +268,10 @@ FormCorrections histoCorrections() {
     FormCorrections form;
     form.parts = {
         {PartName::Attenuation, PartNeed::Binning, whyNoSurvival, givenViewSurvival, nullptr},
-        {PartName::Efficiencies, PartNeed::Normalisation, whyNoViewFactors, nullptr, findEfficiencies},
+        {PartName::Efficiencies, PartNeed::Normalisation, whyNoViewFactors, nullptr, findViewEfficiencies},
         {PartName::Delayeds, PartNeed::Delayeds, whyNoRandoms, nullptr, findViewDelayeds},
         {PartName::Singles, PartNeed::Singles, whyNoRandoms, nullptr, findViewSingles},
-        {PartName::DeadTime, PartNeed::Singles, whyNoLosses, nullptr, findDeadTime},
+        {PartName::DeadTime, PartNeed::Singles, whyNoLosses, nullptr, findViewDeadTime},
         {PartName::Scatter, PartNeed::Attenuation, whyNoScatter, nullptr, findViewScatter,
          PartAgain::AsItWas}};
     form.whyNone = whyNoViews;

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "recon/base/error.h"
+#include "recon/io/hdf5/measured_io.h"
 #include "recon/io/hdf5/parts_io.h"
 #include "recon/physics/nuclide.h"
 
@@ -28,6 +29,7 @@ constexpr const char* kLive = "/frames/live";
 constexpr const char* kFirsts = "/frames/firsts";
 constexpr const char* kVoxels = "/frames/voxels";
 constexpr const char* kFramePoses = "/frames/poses";
+constexpr const char* kCrystals = "/frames/crystals";
 constexpr std::uint64_t kFrameLimit = 100000;
 constexpr double kLeastLive = 1e-6;
 
@@ -86,6 +88,16 @@ void readFramePoses(const h5::Reader& file, FramedCounts& table) {
             table.frames[i].moved.shares.assign(row, end);
         }
     }
+}
+
+/// Empty where the file has none.
+std::vector<float> readCrystals(const h5::Reader& file) {
+    if (!file.has(kCrystals)) {
+        return {};
+    }
+    std::vector<float> crystals = file.read<float>(kCrystals, file.shape(kCrystals));
+    requireWeights(file, kCrystals, crystals, "correct the data again");
+    return crystals;
 }
 
 void writeFramePoses(h5::Writer& file, const FramedCounts& frames) {
@@ -152,6 +164,7 @@ std::shared_ptr<const FramedCounts> readFrameTable(const h5::Reader& file) {
     }
     requireTimes(file, *table);
     readFramePoses(file, *table);
+    table->crystals = readCrystals(file);
     table->between = file.whole(kFrames, "between").value_or(0);
     table->nuclide = file.textAttribute(kFrames, "nuclide").value_or("");
     const Nuclide* const known = table->nuclide.empty() ? nullptr : nuclideIn(table->nuclide);
@@ -244,6 +257,9 @@ void writeFrames(h5::Writer& file, const FramedCounts* framed) {
         writeColumn<double>(file, kLive, frames, [](const FrameCounts& one) { return one.live; });
     }
     writeFramePoses(file, frames);
+    if (!frames.crystals.empty()) {
+        file.write(kCrystals, {frames.crystals.size()}, frames.crystals.data());
+    }
     if (!frames.nuclide.empty()) {
         file.attribute(kFrames, "nuclide", frames.nuclide);
         std::vector<double> factors(count);

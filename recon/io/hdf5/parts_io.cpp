@@ -28,6 +28,11 @@ std::string datasetOf(PartName name) {
     return std::string(kParts) + "/" + partText(name);
 }
 
+/// Where the factors of crystals are that a part is made of.
+std::string crystalsOf(PartName name) {
+    return datasetOf(name) + "_crystals";
+}
+
 /// What names the file of a part among its figures.
 const char* fromKey(PartName name) {
     switch (name) {
@@ -77,6 +82,17 @@ std::optional<Lattice> latticeOf(const h5::Reader& file, const std::string& data
     return readLattice(file, dataset);
 }
 
+/// Empty where the file has none.
+std::vector<float> readCrystals(const h5::Reader& file, PartName name) {
+    const std::string dataset = crystalsOf(name);
+    if (!file.has(dataset)) {
+        return {};
+    }
+    std::vector<float> crystals = file.read<float>(dataset, file.shape(dataset));
+    requireWeights(file, dataset.c_str(), crystals, "make the file again");
+    return crystals;
+}
+
 CorrectionParts read(const h5::Reader& file, bool values) {
     CorrectionParts parts;
     if (!file.has(kParts)) {
@@ -96,6 +112,7 @@ CorrectionParts read(const h5::Reader& file, bool values) {
         part.lattice = latticeOf(file, dataset);
         if (values) {
             part.values = readPart(file, *name);
+            part.crystals = readCrystals(file, *name);
         }
         parts.list.push_back(std::move(part));
     }
@@ -122,6 +139,9 @@ void write(h5::Writer& file, const CorrectionParts& parts, const h5::Shape& shap
         } else {
             const h5::Shape own = shape.empty() ? h5::Shape{part.values.size()} : shape;
             writeArrays(file, own, {{dataset.c_str(), &part.values}});
+        }
+        if (!part.crystals.empty()) {
+            file.write(crystalsOf(part.name), {part.crystals.size()}, part.crystals.data());
         }
         file.attribute(dataset, "key", part.key);
         file.attribute(dataset, "on", static_cast<std::uint64_t>(part.on));

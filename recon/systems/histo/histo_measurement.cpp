@@ -107,10 +107,9 @@ bool HistoMeasurement::framesStandAlone() const {
     return data_->frames != nullptr && data_->frames->moved();
 }
 
-std::shared_ptr<const Measurement> HistoMeasurement::frameAlone(std::size_t frame) const {
+HistoData HistoMeasurement::dataOfFrame(std::size_t frame, const ThreadPool& pool) const {
     const FramedCounts& frames = *data_->frames;
     const FrameCounts& one = frames.frames.at(frame);
-    const ThreadPool pool;
     HistoData own;
     own.lattice = data_->lattice;
     own.views = data_->views;
@@ -128,7 +127,11 @@ std::shared_ptr<const Measurement> HistoMeasurement::frameAlone(std::size_t fram
     }
     own.kept = one.kept;
     own.duration_s = one.measured_s();
-    return std::make_shared<const HistoMeasurement>(std::move(own));
+    return own;
+}
+
+std::shared_ptr<const Measurement> HistoMeasurement::frameAlone(std::size_t frame) const {
+    return std::make_shared<const HistoMeasurement>(dataOfFrame(frame, ThreadPool()));
 }
 
 ViewLayout HistoMeasurement::layout() const {

@@ -52,6 +52,14 @@ class HistoMeasurement : public MeasurementOf<HistoData> {
                                   const EngineRegistry& engines) const override;
     [[nodiscard]] std::vector<double> viewTotals() const override;
 
+  protected:
+    /// Those data, for what measures more of them.
+    HistoMeasurement(const HistoMeasurement& of) : MeasurementOf(of.data_), hash_(of.hash_) {}
+
+    /// What frameAlone() measures. Its mult is that of the frame's poses, without what `correct` has found of
+    /// crystals.
+    [[nodiscard]] virtual HistoData dataOfFrame(std::size_t frame, const ThreadPool& pool) const;
+
   private:
     /// att image of a view.
     [[nodiscard]] Volume attenuated(Volume image, std::size_t view) const;
