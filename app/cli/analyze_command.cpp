@@ -275,12 +275,13 @@ class AnalyzeCommand : public Command {
         std::optional<FigureEvaluator> evaluator;
         std::vector<ObserverRow> rows;
         for (const int iteration : iterations) {
-            const ObserverOptions::Images with = imagesOf(present, iteration);
+            const ReplicateImages with = imagesOf(present, iteration);
             if (!evaluator) {
                 evaluator.emplace(roiSet(first.phantom), with.front()->lattice);
             }
             const std::vector<ObserverRow> now =
-                observer_.observe(iteration, with, imagesOf(absent, iteration), *evaluator);
+                observeReplicates(observer_.request(), iteration, with, imagesOf(absent, iteration),
+                                  *evaluator, throwIfInterrupted);
             rows.insert(rows.end(), now.begin(), now.end());
         }
         return rows;
@@ -291,8 +292,8 @@ class AnalyzeCommand : public Command {
     }
 
     /// Throws BadInput where they are not on the lattice of the first file.
-    [[nodiscard]] ObserverOptions::Images imagesOf(const std::vector<std::string>& files, int iteration) {
-        ObserverOptions::Images images;
+    [[nodiscard]] ReplicateImages imagesOf(const std::vector<std::string>& files, int iteration) {
+        ReplicateImages images;
         for (const std::string& file : files) {
             const Volume image =
                 fileKind(file) == FileKind::Run ? readIterate(file, iteration) : readVolume(file);

@@ -1705,6 +1705,14 @@ Apache-Lizenz 2.0</translation>
         <source>Panels</source>
         <translation>Leisten</translation>
     </message>
+    <message>
+        <source>AUC of an observer against noise</source>
+        <translation>AUC eines Beobachters gegen Rauschen</translation>
+    </message>
+    <message>
+        <source>AUC of an observer against iterate</source>
+        <translation>AUC eines Beobachters gegen Iteration</translation>
+    </message>
 </context>
 <context>
     <name>Word</name>
@@ -4088,6 +4096,66 @@ Apache-Lizenz 2.0</translation>
         <source>Connected voxels around the cursor above 1.5 times the mean and 2 SD of the ROI &apos;liver&apos;</source>
         <translation>Zusammenhängende Voxel um den Cursor über dem 1,5-Fachen des Mittelwerts und 2 SD der ROI „liver“</translation>
     </message>
+    <message>
+        <source>Observer</source>
+        <translation>Beobachter</translation>
+    </message>
+    <message>
+        <source>at the sphere&apos;s place</source>
+        <translation>am Ort der Kugel</translation>
+    </message>
+    <message>
+        <source>searches the place</source>
+        <translation>sucht den Ort</translation>
+    </message>
+    <message>
+        <source>Channelized Hotelling observer, which knows the place, or searches it (LROC)</source>
+        <translation>Hotelling-Beobachter mit Kanälen, der den Ort kennt oder ihn sucht (LROC)</translation>
+    </message>
+    <message>
+        <source>Channels</source>
+        <translation>Kanäle</translation>
+    </message>
+    <message>
+        <source>differences of Gaussians</source>
+        <translation>Differenzen von Gauß-Funktionen</translation>
+    </message>
+    <message>
+        <source>What the observer sees of an image</source>
+        <translation>Was der Beobachter von einem Bild sieht</translation>
+    </message>
+    <message>
+        <source>Number of channels</source>
+        <translation>Zahl der Kanäle</translation>
+    </message>
+    <message>
+        <source>Laguerre-Gauss has so many channels</source>
+        <translation>So viele Kanäle hat Laguerre-Gauß</translation>
+    </message>
+    <message>
+        <source>Width of channels</source>
+        <translation>Breite der Kanäle</translation>
+    </message>
+    <message>
+        <source>Width of Laguerre-Gauss channels in diameters of the sphere</source>
+        <translation>Breite der Laguerre-Gauß-Kanäle in Durchmessern der Kugel</translation>
+    </message>
+    <message>
+        <source>Internal noise</source>
+        <translation>Inneres Rauschen</translation>
+    </message>
+    <message>
+        <source>Variance of internal noise over that of each channel</source>
+        <translation>Varianz des inneren Rauschens über der jedes Kanals</translation>
+    </message>
+    <message>
+        <source>Searched radius</source>
+        <translation>Durchsuchter Radius</translation>
+    </message>
+    <message>
+        <source>Radius of the region in which the place is searched</source>
+        <translation>Radius des Gebiets, in dem der Ort gesucht wird</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::CompareModel</name>
@@ -4450,6 +4518,26 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>β %1</source>
         <translation>β %1</translation>
+    </message>
+    <message>
+        <source>noise, % (mean of the replicates)</source>
+        <translation>Rauschen, % (Mittel der Wiederholungen)</translation>
+    </message>
+    <message>
+        <source>AUC of %1</source>
+        <translation>AUC von %1</translation>
+    </message>
+    <message>
+        <source>AUC: how often an image with the sphere is rated above one without it by a model observer that learned from the others; bands: 95 %; runs of equal settings and other data are replicates, patches at uniform ROIs stand for images without the sphere</source>
+        <translation>AUC: wie oft ein Modellbeobachter, der von den anderen gelernt hat, ein Bild mit der Kugel höher bewertet als eines ohne sie; Bänder: 95 %; Läufe mit gleichen Einstellungen und anderen Daten sind Wiederholungen, Ausschnitte an gleichmäßigen ROIs stehen für Bilder ohne die Kugel</translation>
+    </message>
+    <message>
+        <source>interval of 95 %: %1 to %2</source>
+        <translation>Intervall von 95 %: %1 bis %2</translation>
+    </message>
+    <message>
+        <source>images are rated</source>
+        <translation>Bilder werden bewertet</translation>
     </message>
 </context>
 <context>
@@ -4832,8 +4920,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Kurven exportieren</translation>
     </message>
     <message>
-        <source>Writes the points of all runs (CSV) or the chart (PNG, SVG, PDF), with the definitions</source>
-        <translation>Schreibt die Punkte aller Läufe (CSV) oder das Diagramm (PNG, SVG, PDF) mit den Definitionen</translation>
+        <source>Writes the points of all runs (CSV, TSV) or the chart (PNG, SVG, PDF), with the definitions</source>
+        <translation>Schreibt die Punkte aller Läufe (CSV, TSV) oder das Diagramm (PNG, SVG, PDF) mit den Definitionen</translation>
     </message>
     <message>
         <source>There are no points yet</source>
@@ -4868,8 +4956,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Pixel für jeden auf dem Schirm</translation>
     </message>
     <message>
-        <source>SVG (*.svg);;PDF (*.pdf);;PNG (*.png);;CSV (*.csv)</source>
-        <translation>SVG (*.svg);;PDF (*.pdf);;PNG (*.png);;CSV (*.csv)</translation>
+        <source>SVG (*.svg);;PDF (*.pdf);;PNG (*.png);;CSV (*.csv);;TSV (*.tsv)</source>
+        <translation>SVG (*.svg);;PDF (*.pdf);;PNG (*.png);;CSV (*.csv);;TSV (*.tsv)</translation>
     </message>
     <message>
         <source>Exporting curves</source>
@@ -5367,6 +5455,26 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Auto axes</source>
         <translation>Automatische Achsen</translation>
+    </message>
+    <message>
+        <source>How well a sphere is told from background by a model observer of runs of equal settings and other data</source>
+        <translation>Wie gut ein Modellbeobachter in Läufen mit gleichen Einstellungen und anderen Daten eine Kugel vom Hintergrund unterscheidet</translation>
+    </message>
+    <message>
+        <source>Observer</source>
+        <translation>Beobachter</translation>
+    </message>
+    <message>
+        <source>Show curves</source>
+        <translation>Kurven zeigen</translation>
+    </message>
+    <message>
+        <source>Observer...</source>
+        <translation>Beobachter...</translation>
+    </message>
+    <message>
+        <source>Chooses the model observer whose AUC the curves show: its channels, internal noise, and whether it searches the place</source>
+        <translation>Wählt den Modellbeobachter, dessen AUC die Kurven zeigen: Kanäle, inneres Rauschen und ob er den Ort sucht</translation>
     </message>
 </context>
 <context>
@@ -6987,6 +7095,13 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>a number is needed</source>
         <translation>eine Zahl wird gebraucht</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::ObserverCurves</name>
+    <message>
+        <source>an observer needs three runs at least of equal settings, each of other data of the same object</source>
+        <translation>ein Beobachter braucht mindestens drei Läufe mit gleichen Einstellungen, jeden von anderen Daten desselben Objekts</translation>
     </message>
 </context>
 <context>

@@ -14,6 +14,7 @@
 
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
+#include "ui/charts/observer_curves.h"
 #include "ui/charts/run_bands.h"
 #include "ui/desk/open_study.h"
 #include "ui/desk/roi_curves.h"
@@ -29,10 +30,11 @@
 
 namespace tof::ui {
 
-CurveChart::CurveChart(RunList& runs, RoiModel& rois, const RoiCurves& curves, Screen& screen,
-                       const OpenStudy& study, QWidget* parent)
-    : QWidget(parent), runs_(runs), rois_(rois), screen_(screen), study_(study) {
+CurveChart::CurveChart(RunList& runs, RoiModel& rois, const RoiCurves& curves, const ObserverCurves& observer,
+                       Screen& screen, const OpenStudy& study, QWidget* parent)
+    : QWidget(parent), runs_(runs), rois_(rois), observer_(observer), screen_(screen), study_(study) {
     connect(&curves, &RoiCurves::changed, this, qOverload<>(&QWidget::update));
+    connect(&observer, &ObserverCurves::changed, this, qOverload<>(&QWidget::update));
     setObjectName("chart.curve");
     setAccessibleName(tr("CRC against noise"));
     setMinimumHeight(220);
@@ -57,7 +59,9 @@ std::optional<CurveChart::Point> CurveChart::pointOf(const RunItem& item, const 
             break;
         case CurveKind::Of::Noise: p.y = 100 * f.noise; break;
         case CurveKind::Of::Nsr: p.y = 100 * f.nsr; break;
-        case CurveKind::Of::Objective: return std::nullopt;  // it comes with iterates, not with ROIs
+        case CurveKind::Of::Objective:  // it comes with iterates, not with ROIs
+        case CurveKind::Of::AucNoise:   // and these with groups of runs
+        case CurveKind::Of::Auc: return std::nullopt;
         case CurveKind::Of::Roi: {
             const auto index = static_cast<std::size_t>(rois_.selected());
             if (rois_.selected() < 0 || index >= f.rois.size()) {
@@ -90,6 +94,9 @@ std::vector<CurveChart::Point> CurveChart::points() const {
     if (kind_.of == CurveKind::Of::Objective) {
         return objectives();
     }
+    if (kind_.ofObserver()) {
+        return observed();
+    }
     for (const auto& item : runs_.items()) {
         for (const Figures& f : item->figures()) {
             if (const auto p = pointOf(*item, f)) {
@@ -120,6 +127,32 @@ std::vector<CurveChart::Point> CurveChart::objectives() const {
     return points;
 }
 
+std::vector<CurveChart::Point> CurveChart::observed() const {
+    std::vector<Point> points;
+    for (const ObserverCurves::Point& each : observer_.points()) {
+        const ObserverRow& row = each.row;
+        const double x = kind_.againstNoise() ? 100 * row.noise : static_cast<double>(row.iteration);
+        if (std::isfinite(x)) {
+            points.push_back({each.runId, row.iteration, x, row.task.area, row.task.sd});
+        }
+    }
+    return points;
+}
+
+std::vector<BandPoint> CurveChart::bands() const {
+    if (!kind_.ofObserver()) {
+        return bandsOf(runs_, rois_, screen_, kind_, reader_);
+    }
+    std::vector<BandPoint> bands;
+    for (const ObserverCurves::Point& each : observer_.points()) {
+        const TaskFigures& task = each.row.task;
+        const double x =
+            kind_.againstNoise() ? 100 * each.row.noise : static_cast<double>(each.row.iteration);
+        bands.push_back({each.runId, each.row.iteration, x, task.low(), task.high()});
+    }
+    return bands;
+}
+
 std::vector<StrengthCurve> CurveChart::alongBeta() const {
     return kind_.of == CurveKind::Of::CrcNoise ? strengthCurves(runs_) : std::vector<StrengthCurve>{};
 }
@@ -133,6 +166,9 @@ std::array<QString, 2> CurveChart::titles() const {
         case Of::Noise: return {tr("iterate"), tr("noise, % (SD / mean, first uniform ROI)")};
         case Of::Nsr: return {tr("iterate"), tr("NSR, % (mean SD / mean, uniform ROIs)")};
         case Of::Objective: return {tr("iterate"), tr("objective, less than the largest by")};
+        case Of::AucNoise:
+            return {tr("noise, % (mean of the replicates)"), tr("AUC of %1").arg(observer_.sphere())};
+        case Of::Auc: return {tr("iterate"), tr("AUC of %1").arg(observer_.sphere())};
         case Of::Roi: break;
     }
     const RunItem* item = runs_.selected();
@@ -158,6 +194,12 @@ QString CurveChart::definition() const {
             "or "
             "another prior cannot be compared");
     }
+    if (kind_.ofObserver()) {
+        return tr(
+            "AUC: how often an image with the sphere is rated above one without it by a model observer that "
+            "learned from the others; bands: 95 %; runs of equal settings and other data are replicates, "
+            "patches at uniform ROIs stand for images without the sphere");
+    }
     return tr(
         "CRC = ((p_s - p_b)/p_b)/(true ratio - 1), mean and SD (n - 1) over spheres; noise = SD (n - "
         "1)/mean "
@@ -169,14 +211,14 @@ const Theme& CurveChart::theme() const {
 }
 
 QRectF CurveChart::plotArea() const {
-    const double left = kind_.of == CurveKind::Of::Roi ? 44 : 32;
+    const double left = kind_.of == CurveKind::Of::Roi || kind_.ofObserver() ? 44 : 32;
     const double below = export_.isValid() ? 78 : 42;
     return {left, 30, canvas().width() - left - roomBesideLastNumber(), canvas().height() - 30.0 - below};
 }
 
 Plot CurveChart::plot() const {
     const auto [xTitle, yTitle] = titles();
-    const bool iterates = kind_.of != CurveKind::Of::CrcNoise;
+    const bool iterates = !kind_.againstNoise();
     const bool xLog = logarithmic_ && !iterates;
     const bool yLog = logarithmic_ && iterates;
     if (ends_) {
@@ -218,11 +260,15 @@ Plot CurveChart::plot() const {
         xLeast = iterates ? 1 : 5;
         up = {0, 70};
     }
+    if (kind_.ofObserver()) {
+        up = {0, 1};
+    }
     if (!yLog) {
         // From zero, so that small changes do not look large.
         up.add(0);
     }
-    const double top = up.high + 0.08 * (up.high - up.low);
+    const double room = kind_.ofObserver() ? 0 : 0.08;
+    const double top = up.high + room * (up.high - up.low);
     return {plotArea(),
             xLog ? logAxis(xLeast, across.high, xTitle) : niceAxis(0, across.high * 1.12, 6, xTitle),
             yLog ? logAxis(up.low, up.high, yTitle)
@@ -447,13 +493,19 @@ void CurveChart::paint(QPainter& painter) {
     if (points().empty()) {
         painter.setFont(smallFont());
         painter.setPen(colours.text2);
-        const bool rois = !rois_.rois().empty();
-        const bool ofRoi = kind_.of == CurveKind::Of::Roi;
-        painter.drawText(plot.adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
-                         ofRoi && rois_.selected() < 0 ? tr("select an ROI in the table or in a picture")
-                         : rois                        ? tr("a point appears with every iteration")
-                                : tr("CRC and noise need ROIs: none are known for this phantom"));
+        painter.drawText(plot.adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap, whyNothing());
     }
+}
+
+QString CurveChart::whyNothing() const {
+    if (kind_.ofObserver()) {
+        return observer_.busy() ? tr("images are rated") : observer_.whyNone();
+    }
+    if (kind_.of == CurveKind::Of::Roi && rois_.selected() < 0) {
+        return tr("select an ROI in the table or in a picture");
+    }
+    return rois_.rois().empty() ? tr("CRC and noise need ROIs: none are known for this phantom")
+                                : tr("a point appears with every iteration");
 }
 
 std::optional<CurveChart::Point> CurveChart::nearest(QPointF position) const {
@@ -503,6 +555,11 @@ void CurveChart::mouseMoveEvent(QMouseEvent* event) {
                       .arg(item->label(), item->name(), QString::number(p->iteration), what);
     for (const BandPoint& band : bands()) {
         if (band.runId == p->runId && band.iteration == p->iteration) {
+            if (kind_.ofObserver()) {
+                tip += "\n" + tr("interval of 95 %: %1 to %2")
+                                  .arg(compactNumber(band.low, 3), compactNumber(band.high, 3));
+                continue;
+            }
             const int replicates = reader_.of(*item).replicates;
             tip += "\n" + tr("95 of 100 replicates: %1 to %2; %n replicates", "", replicates)
                               .arg(compactNumber(band.low, 3), compactNumber(band.high, 3));
@@ -549,8 +606,18 @@ QString CurveChart::header() const {
     return text;
 }
 
-QString CurveChart::toCsv() const {
-    const bool noise = kind_.of == CurveKind::Of::CrcNoise;
+QStringList CurveChart::columns() const {
+    switch (kind_.of) {
+        case CurveKind::Of::CrcNoise:
+            return {"run", "iteration", "noise_percent", "crc_percent", "crc_sd_percent"};
+        case CurveKind::Of::AucNoise: return {"run", "iteration", "noise_percent", "auc", "auc_sd"};
+        case CurveKind::Of::Auc: return {"run", "iteration", "auc", "auc_sd"};
+        default: return {"run", "iteration", "value", "sd"};
+    }
+}
+
+QString CurveChart::toTable(QChar between) const {
+    const bool noise = kind_.againstNoise();
     QString text = header() + "# " + definition() + "; per cent where the column says so\n";
     if (const auto known = truth()) {
         text += "# CRC of the true activity: " + cPoint(*known) + " %\n";
@@ -562,31 +629,40 @@ QString CurveChart::toCsv() const {
                              cPoint(100 * p.crc));
         }
     }
-    if (noise) {
-        text += "run,iteration,noise_percent,crc_percent,crc_sd_percent\n";
-    } else {
-        text += "# value: " + titles()[1] + "\nrun,iteration,value,sd\n";
+    if (kind_.of != CurveKind::Of::CrcNoise) {
+        text += "# value: " + titles()[1] + "\n";
     }
+    QStringList titles = columns();
     const std::vector<BandPoint> ofReplicates = bands();
     if (!ofReplicates.empty()) {
         // Only runs with replicates have them, so that tables of others stay as they were.
-        text.chop(1);
-        text += noise ? ",band_noise_percent,band_low_percent,band_high_percent\n" : ",band_low,band_high\n";
+        titles += kind_.ofObserver() ? QStringList{"auc_low", "auc_high"}
+                  : noise ? QStringList{"band_noise_percent", "band_low_percent", "band_high_percent"}
+                          : QStringList{"band_low", "band_high"};
     }
+    text += titles.join(between) + "\n";
     for (const Point& p : points()) {
         const RunItem* item = runs_.find(p.runId);
-        text += csvCell(item->label() + " " + item->name()) + "," + QString::number(p.iteration) + "," +
-                (noise ? cPoint(p.x) + "," : QString()) + cPoint(p.y) + "," + cPoint(p.sd);
+        const QString name = item->label() + " " + item->name();
+        QStringList cells{between == ',' ? csvCell(name) : QString(name).replace('\t', ' '),
+                          QString::number(p.iteration)};
+        if (noise) {
+            cells << cPoint(p.x);
+        }
+        cells << cPoint(p.y) << cPoint(p.sd);
         const auto band = std::find_if(ofReplicates.begin(), ofReplicates.end(), [&p](const BandPoint& b) {
             return b.runId == p.runId && b.iteration == p.iteration;
         });
         if (band != ofReplicates.end()) {
-            text += "," + (noise ? cPoint(band->x) + "," : QString()) + cPoint(band->low) + "," +
-                    cPoint(band->high);
-        } else if (!ofReplicates.empty()) {
-            text += noise ? ",,," : ",,";
+            if (noise && !kind_.ofObserver()) {
+                cells << cPoint(band->x);
+            }
+            cells << cPoint(band->low) << cPoint(band->high);
         }
-        text += "\n";
+        while (cells.size() < titles.size()) {
+            cells << QString();
+        }
+        text += cells.join(between) + "\n";
     }
     return text;
 }
@@ -598,8 +674,8 @@ void CurveChart::save(const QString& file) {
             tr("%1: cannot be written; check the folder and its permissions").arg(file).toStdString());
     };
     const QString kind = QFileInfo(file).suffix().toLower();
-    if (kind == "csv") {
-        writeTextAside(file.toStdString(), toCsv().toStdString());
+    if (kind == "csv" || kind == "tsv") {
+        writeTextAside(file.toStdString(), toTable(kind == "csv" ? ',' : '\t').toStdString());
         return;
     }
     const auto paintOn = [&](QPaintDevice& device, double scale) {

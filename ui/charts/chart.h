@@ -5,6 +5,7 @@
 #include <QPointF>
 #include <QRectF>
 #include <QString>
+#include <QStringList>
 #include <QWidget>
 #include <array>
 #include <optional>
@@ -18,6 +19,7 @@ class QPainter;
 namespace tof::ui {
 
 class LabelPlacer;
+class ObserverCurves;
 class OpenStudy;
 class RoiCurves;
 struct Theme;
@@ -29,8 +31,9 @@ class CurveChart : public QWidget {
     Q_OBJECT
 
   public:
-    explicit CurveChart(RunList& runs, RoiModel& rois, const RoiCurves& curves, Screen& screen,
-                        const OpenStudy& study, QWidget* parent = nullptr);
+    explicit CurveChart(RunList& runs, RoiModel& rois, const RoiCurves& curves,
+                        const ObserverCurves& observer, Screen& screen, const OpenStudy& study,
+                        QWidget* parent = nullptr);
 
     struct Point {
         int runId = 0;
@@ -57,6 +60,8 @@ class CurveChart : public QWidget {
     [[nodiscard]] std::vector<StrengthCurve> alongBeta() const;
     /// What every iterate's objective lacks of the largest.
     [[nodiscard]] std::vector<Point> objectives() const;
+    /// What an observer makes of replicates, at the first run of each group.
+    [[nodiscard]] std::vector<Point> observed() const;
     /// Where a point is in this widget.
     [[nodiscard]] QPointF place(const Point& point) const { return plot().at(point.x, point.y); }
     /// The noise axis, or the value's against the iterate.
@@ -76,9 +81,12 @@ class CurveChart : public QWidget {
         }
     }
     /// One line per point: run, iterate, x, y, SD; with a header of program, study, runs and definitions.
-    [[nodiscard]] QString toCsv() const;
-    /// Writes the chart by the extension: .csv, .png (twice the size), .svg, .pdf; pictures in the colours of
-    /// the light theme, on white, with the definitions below. Throws WrongUse for others, CannotWrite.
+    [[nodiscard]] QString toCsv() const { return toTable(','); }
+    /// That with another character between cells.
+    [[nodiscard]] QString toTable(QChar between) const;
+    /// Writes the chart by the extension: .csv, .tsv, .png (twice the size), .svg, .pdf; pictures in the
+    /// colours of the light theme, on white, with the definitions below. Throws WrongUse for others,
+    /// CannotWrite.
     void save(const QString& file);
     /// CRC of the phantom's own activity by the ROIs and voxels of the selected run, or of the first that has
     /// a curve, %, where it is known and the kind shows CRC: a line beside the curves.
@@ -127,12 +135,15 @@ class CurveChart : public QWidget {
                            plot.y.value(yShares[1])});
     }
     /// What replicates say of these curves.
-    [[nodiscard]] std::vector<BandPoint> bands() const {
-        return bandsOf(runs_, rois_, screen_, kind_, reader_);
-    }
+    [[nodiscard]] std::vector<BandPoint> bands() const;
+    /// Titles of a table's columns, but for those of bands.
+    [[nodiscard]] QStringList columns() const;
+    /// What stands in the place of curves that are not there.
+    [[nodiscard]] QString whyNothing() const;
 
     RunList& runs_;
     RoiModel& rois_;
+    const ObserverCurves& observer_;
     Screen& screen_;
     const OpenStudy& study_;
     mutable BandReader reader_;

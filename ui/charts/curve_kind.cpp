@@ -12,6 +12,8 @@ QString CurveKind::id() const {
         case Of::Noise: return "noise";
         case Of::Nsr: return "nsr";
         case Of::Objective: return "objective";
+        case Of::AucNoise: return "auc-noise";
+        case Of::Auc: return "auc";
         case Of::Roi: break;
     }
     return QString("roi-") + roiQuantities()[static_cast<std::size_t>(quantity)].id;
@@ -24,6 +26,8 @@ QString CurveKind::text() const {
         case Of::Noise: return Text::tr("noise against iterate");
         case Of::Nsr: return Text::tr("NSR against iterate");
         case Of::Objective: return Text::tr("objective against iterate");
+        case Of::AucNoise: return Text::tr("AUC of an observer against noise");
+        case Of::Auc: return Text::tr("AUC of an observer against iterate");
         case Of::Roi: break;
     }
     return Text::tr("ROI: %1").arg(Text::tr(roiQuantities()[static_cast<std::size_t>(quantity)].title));
@@ -32,8 +36,8 @@ QString CurveKind::text() const {
 const std::vector<CurveKind>& curveKinds() {
     static const std::vector<CurveKind> kinds = [] {
         using Of = CurveKind::Of;
-        std::vector<CurveKind> all{
-            {Of::CrcNoise, {}}, {Of::Crc, {}}, {Of::Noise, {}}, {Of::Nsr, {}}, {Of::Objective, {}}};
+        std::vector<CurveKind> all{{Of::CrcNoise, {}},  {Of::Crc, {}},      {Of::Noise, {}}, {Of::Nsr, {}},
+                                   {Of::Objective, {}}, {Of::AucNoise, {}}, {Of::Auc, {}}};
         for (const RoiQuantity& quantity : roiQuantities()) {
             all.push_back({Of::Roi, quantity.kind});
         }

@@ -99,6 +99,8 @@ std::optional<BandPoint> bandAt(const RoiModel& rois, const Screen& screen, cons
         case Of::Noise: return at(iteration, bands.find(iteration, "noise"), percent);
         case Of::Nsr: return at(iteration, bands.find(iteration, "nsr"), percent);
         case Of::Objective: return std::nullopt;
+        case Of::AucNoise:
+        case Of::Auc: return std::nullopt;  // an observer tells its own
         case Of::Roi: break;
     }
     const Roi* roi = rois.selectedRoi();

@@ -42,7 +42,8 @@ ExportCommands::ExportCommands(const Workbench& bench) : QObject(&bench.window),
         {.id = "export.curve",
          .menu = "Curves",
          .text = tr("Export curves..."),
-         .help = tr("Writes the points of all runs (CSV) or the chart (PNG, SVG, PDF), with the definitions"),
+         .help = tr(
+             "Writes the points of all runs (CSV, TSV) or the chart (PNG, SVG, PDF), with the definitions"),
          .icon = "export",
          .run = [this] { exportCurve(); },
          .whyNot =
@@ -138,7 +139,7 @@ void ExportCommands::savePictures(QWidget& pictures, const QString& name) {
 void ExportCommands::exportCurve() {
     const QString file =
         QFileDialog::getSaveFileName(&window, tr("Export curves"), figures.chart()->kind().id() + ".svg",
-                                     tr("SVG (*.svg);;PDF (*.pdf);;PNG (*.png);;CSV (*.csv)"));
+                                     tr("SVG (*.svg);;PDF (*.pdf);;PNG (*.png);;CSV (*.csv);;TSV (*.tsv)"));
     if (!file.isEmpty()) {
         messages.guard(tr("Exporting curves"), [&] {
             figures.chart()->save(file);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/figures_panel.h"
 
+#include <QDialog>
+#include <QDialogButtonBox>
 #include <QMenu>
 #include <QPainter>
 #include <QVBoxLayout>
@@ -14,6 +16,7 @@
 #include "ui/desk/run_list.h"
 #include "ui/desk/screen.h"
 #include "ui/desk/view_model.h"
+#include "ui/kit/request_form.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 #include "ui/pictures/slice_pane.h"
@@ -119,19 +122,50 @@ void FiguresPanel::build(CommandRegistry& commands) {
     refresh();
 }
 
-void FiguresPanel::addCommands(CommandRegistry& commands) {
+void FiguresPanel::addKinds(CommandRegistry& commands) {
     for (const CurveKind& kind : curveKinds()) {
-        commands.add({.id = "curve." + kind.id(),
-                      .menu = "Curves",
-                      .text = kind.text(),
-                      .help = kind.of == CurveKind::Of::CrcNoise
-                                  ? tr("Contrast recovery of the spheres over noise")
-                              : kind.of == CurveKind::Of::Roi
-                                  ? tr("Of the selected ROI against the iterate, for every run")
-                                  : tr("Against the iterate, for every run"),
-                      .run = [this, kind] { chart_->setKind(kind); },
-                      .checked = [this, kind] { return chart_->kind() == kind; }});
+        commands.add(
+            {.id = "curve." + kind.id(),
+             .menu = "Curves",
+             .text = kind.text(),
+             .help = kind.of == CurveKind::Of::CrcNoise ? tr("Contrast recovery of the spheres over noise")
+                     : kind.ofObserver()
+                         ? tr("How well a sphere is told from background by a model observer of runs "
+                              "of equal settings and other data")
+                     : kind.of == CurveKind::Of::Roi
+                         ? tr("Of the selected ROI against the iterate, for every run")
+                         : tr("Against the iterate, for every run"),
+             .run = [this, kind] { chart_->setKind(kind); },
+             .checked = [this, kind] { return chart_->kind() == kind; }});
     }
+}
+
+void FiguresPanel::askForObserver() {
+    ObserverRequest wish = observer_.request();
+    QDialog dialog(this);
+    dialog.setObjectName("observer.dialog");
+    dialog.setWindowTitle(tr("Observer"));
+    auto* form = new RequestForm("observer", boundRows(observerRows(), wish));
+    QVBoxLayout* column = dialogColumn(dialog);
+    column->addWidget(form);
+    column->addWidget(makeAnswers(dialog, tr("Show curves"), [form] { return form->check(); }));
+    dialog.setMinimumWidth(440);
+    if (dialog.exec() == QDialog::Accepted) {
+        observer_.setRequest(wish);
+        if (!chart_->kind().ofObserver()) {
+            chart_->setKind({CurveKind::Of::AucNoise, {}});
+        }
+    }
+}
+
+void FiguresPanel::addCommands(CommandRegistry& commands) {
+    addKinds(commands);
+    commands.add({.id = "curve.observer",
+                  .menu = "Curves",
+                  .text = tr("Observer..."),
+                  .help = tr("Chooses the model observer whose AUC the curves show: its channels, internal "
+                             "noise, and whether it searches the place"),
+                  .run = [this] { askForObserver(); }});
     commands.add({.id = "curve.log",
                   .menu = "Curves",
                   .text = tr("Log"),
@@ -157,7 +191,7 @@ void FiguresPanel::addCommands(CommandRegistry& commands) {
 }
 
 void FiguresPanel::buildCurves(Section& section, CommandRegistry& commands) {
-    chart_ = new CurveChart(models_.runs, models_.rois, curves_, screen_, models_.study);
+    chart_ = new CurveChart(models_.runs, models_.rois, curves_, observer_, screen_, models_.study);
     chart_->setFixedHeight(296);
     connect(chart_, &CurveChart::scaleChanged, &commands, &CommandRegistry::refresh);
     kinds_ = new ComboBox;
@@ -174,6 +208,7 @@ void FiguresPanel::buildCurves(Section& section, CommandRegistry& commands) {
         const auto& kinds = curveKinds();
         kinds_->setCurrentIndex(
             static_cast<int>(std::find(kinds.begin(), kinds.end(), chart_->kind()) - kinds.begin()));
+        observer_.setWanted(chart_->kind().ofObserver());
     });
     section.addToHeading(makeButton(commands.action("curve.log"), ButtonKind::Button, this));
     section.addToHeading(makeButton(commands.action("curve.auto"), ButtonKind::Button, this));
@@ -260,7 +295,7 @@ QString FiguresPanel::truthText(const Figures& figures) const {
 
 void FiguresPanel::refreshRois() {
     fillRois();
-    if (chart_->kind().of == CurveKind::Of::Roi) {
+    if (chart_->kind().of == CurveKind::Of::Roi || chart_->kind().ofObserver()) {
         chart_->update();  // the selected ROI has changed
     }
 }

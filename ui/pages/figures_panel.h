@@ -4,6 +4,7 @@
 #include <QWidget>
 
 #include "ui/charts/chart.h"
+#include "ui/charts/observer_curves.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/commands.h"
 #include "ui/pictures/picture_models.h"
@@ -37,14 +38,15 @@ class FiguresPanel : public QWidget {
 
   public:
     /// What is given outlives the panel.
-    FiguresPanel(const PictureModels& models, const RoiCurves& curves, Screen& screen)
-        : models_(models), curves_(curves), screen_(screen) {}
+    FiguresPanel(const PictureModels& models, const RoiCurves& curves, Screen& screen, Threading threading)
+        : models_(models), curves_(curves), screen_(screen), observer_(models.runs, models.rois, threading) {}
     /// Adds the panel's own commands and fills it; called once, when every other command exists.
     void build(CommandRegistry& commands);
     void refresh();
     /// The ROI table alone: the selection may have moved.
     void refreshRois();
     [[nodiscard]] CurveChart* chart() const { return chart_; }
+    [[nodiscard]] ObserverCurves& observer() { return observer_; }
     [[nodiscard]] const std::vector<Section*>& sections() const { return sections_; }
     [[nodiscard]] RoiEditor* editor() const { return editor_; }
     void setEditorShown(bool on);
@@ -62,6 +64,8 @@ class FiguresPanel : public QWidget {
 
   private:
     void addCommands(CommandRegistry& commands);
+    void addKinds(CommandRegistry& commands);
+    void askForObserver();
     void buildCurves(Section& section, CommandRegistry& commands);
     void buildRois(Section& section, CommandRegistry& commands);
     /// What the truth would measure, or why that is not known.
@@ -72,6 +76,7 @@ class FiguresPanel : public QWidget {
     PictureModels models_;
     const RoiCurves& curves_;
     Screen& screen_;
+    ObserverCurves observer_;
     std::vector<Section*> sections_;
     CurveChart* chart_ = nullptr;
     ComboBox* kinds_ = nullptr;

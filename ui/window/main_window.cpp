@@ -176,7 +176,7 @@ void MainWindow::addPagesAndCommands() {
     data_ = &pages_->find<DataPage>();
     lab_ = &pages_->find<KernelLabPage>();
     matched_ = &pages_->find<MatchedPage>();
-    figures_ = new FiguresPanel(PictureModels::of(desk_), desk_.curves(), desk_.screen());
+    figures_ = new FiguresPanel(PictureModels::of(desk_), desk_.curves(), desk_.screen(), desk_.threading());
     const Workbench bench{
         PictureModels::of(desk_), *commands_, desk_.screen(), desk_.madeImages(), desk_.uptakes(),
         desk_.messages(),         *pages_,    *viewer_,       *figures_,          *this};
