@@ -300,6 +300,19 @@ template <class Random>
     return enterCrystals(view, photon);
 }
 
+/// A step of a photon among the crystals with what it does there.
+template <class Random>
+TOF_HD void stepInCrystals(const CrystalView& view, Photon& photon, CrystalWay& way, Compton compton,
+                           Random& random, CrystalDeposits& deposits) {
+    switch (advanceInCrystals(view, photon, way, compton, random, deposits)) {
+        case CrystalStep::Flies: return;
+        case CrystalStep::Through: way.reach = 0; return;
+        case CrystalStep::Scatters:
+            way.reach = scatterInCrystals(view, way.place, drawCompton(photon.energy_keV, random), photon,
+                                          random, deposits);
+    }
+}
+
 /// Follows a photon that has left the phantom through the crystals.
 template <class Random>
 TOF_HD void followInCrystals(const CrystalView& view, Photon& photon, Compton compton, Random& random,
@@ -308,13 +321,7 @@ TOF_HD void followInCrystals(const CrystalView& view, Photon& photon, Compton co
     CrystalWay way;
     way.reach = enterCrystals(view, photon);
     while (way.reach > 0) {
-        switch (advanceInCrystals(view, photon, way, compton, random, deposits)) {
-            case CrystalStep::Flies: break;
-            case CrystalStep::Through: return;
-            case CrystalStep::Scatters:
-                way.reach = scatterInCrystals(view, way.place, drawCompton(photon.energy_keV, random), photon,
-                                              random, deposits);
-        }
+        stepInCrystals(view, photon, way, compton, random, deposits);
     }
 }
 

@@ -99,15 +99,16 @@ double LutetiumDecays::beta_keV(double share) const {
 void LutetiumDecays::follow(Photon photon, RandomStream& random, CrystalDeposits& deposits) const {
     const PairPhysics& physics = model_.physics();
     const ComptonCut all;
-    Real reach = enterCrystals(physics.crystals, photon);
-    while (reach > 0) {
+    CrystalWay way;
+    way.reach = enterCrystals(physics.crystals, photon);
+    while (way.reach > 0) {
         const Real inward = toBore(physics.crystals, photon);
         const Real flown = photon.path_mm;
-        const bool crosses = inward >= 0 && inward < reach;
-        reach = stepInCrystals(physics.crystals, photon, crosses ? inward : reach, physics.crystalCompton,
-                               random, deposits);
-        if (crosses && reach > 0) {
-            reach = enterCrystals(physics.crystals, photon);  // it was told of the way to the bore alone
+        const bool crosses = inward >= 0 && inward < way.reach;
+        way.reach = crosses ? inward : way.reach;
+        stepInCrystals(physics.crystals, photon, way, physics.crystalCompton, random, deposits);
+        if (crosses && way.reach > 0) {
+            way.reach = enterCrystals(physics.crystals, photon);  // it was told of the way to the bore alone
         }
         if (!crosses || photon.path_mm != flown) {
             continue;
@@ -118,7 +119,7 @@ void LutetiumDecays::follow(Photon photon, RandomStream& random, CrystalDeposits
         while (end == FlightEnd::Scattered) {
             end = flyInPhantom(physics.medium, photon, physics.compton, PhotonAim::Crystals, all, random);
         }
-        reach = end == FlightEnd::Escaped ? enterCrystals(physics.crystals, photon) : Real{0};
+        way.reach = end == FlightEnd::Escaped ? enterCrystals(physics.crystals, photon) : Real{0};
     }
 }
 
