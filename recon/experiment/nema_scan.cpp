@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kForm = "lors";
-constexpr int kIterations = 4;
+constexpr int kIterations = 10;  ///< few events have few subsets, so that four do not converge
 
 /// A folder for files of one scan, which goes with them.
 class PassingFolder {
