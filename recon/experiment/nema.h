@@ -22,7 +22,7 @@ struct SensitivityLists {
 
 struct NemaRequest {
     Scanner scanner;
-    std::vector<std::string> tests{};  ///< some of nemaTests(); empty: all
+    std::vector<std::string> tests{};  ///< some of nemaTests(); empty: usualNemaTests()
     /// Activities of the scatter phantom, ascending, > 0; empty: usualConcentrations().
     std::vector<double> kBqPerMl{};
     SensitivityLists sensitivity{};  ///< with files: these are evaluated and nothing is simulated
@@ -40,10 +40,12 @@ struct NemaRequest {
 
 /// The standard's tests by name, in their order.
 [[nodiscard]] std::vector<std::string> nemaTests();
+/// Those that are done where nobody chooses: all but image quality, which needs fifty times the events.
+[[nodiscard]] std::vector<std::string> usualNemaTests();
 
-/// Sensitivity, scatter fraction, count rates with NECR and resolution as the standard evaluates them, beside
-/// what was published. Scans in time are made by the context's engine. Throws WrongUse for a scanner that
-/// does not say how it detects, and what simulations and progress throw.
+/// Sensitivity, scatter fraction, count rates with NECR, resolution and image quality as the standard
+/// evaluates them, beside what was published. Scans in time are made by the context's engine. Throws WrongUse
+/// for a scanner that does not say how it detects, and what simulations and progress throw.
 [[nodiscard]] ExperimentReport nemaReport(const NemaRequest& request, const ExperimentContext& context);
 
 }  // namespace tof

@@ -38,7 +38,7 @@ SearchPlaces placesWithin(const Lattice& lattice, double search_mm, double radiu
 class SignalTask {
   public:
     SignalTask(const ObserverRequest& request, const Roi& sphere, const Lattice& lattice,
-         const std::function<void()>& goOn)
+               const std::function<void()>& goOn)
         : channels_{request.channels == "dog" ? ChannelKind::DenseDifferences : ChannelKind::LaguerreGauss,
                     request.channelCount, 2 * request.channelWidth * sphere.radius_mm},
           lattice_(lattice),
@@ -130,9 +130,8 @@ std::vector<ObserverRow> observeReplicates(const ObserverRequest& request, int i
                 task.add(present, roi.centre, without);
             }
         }
-        ObserverRow row{
-            iteration, rois[k].name,
-            taskFigures(rateByOthers(with, without, task.places().near, request.internalNoise))};
+        ObserverRow row{iteration, rois[k].name,
+                        taskFigures(rateByOthers(with, without, task.places().near, request.internalNoise))};
         for (const Figures& of : figures) {
             row.crc += of.rois[k].crc / static_cast<double>(figures.size());
             row.noise += of.noise / static_cast<double>(figures.size());
@@ -140,7 +139,8 @@ std::vector<ObserverRow> observeReplicates(const ObserverRequest& request, int i
         rows.push_back(row);
     }
     if (rows.empty()) {
-        throw BadInput("no ROI has the role sphere, so there is no signal to observe; give --rois with spheres");
+        throw BadInput(
+            "no ROI has the role sphere, so there is no signal to observe; give --rois with spheres");
     }
     return rows;
 }

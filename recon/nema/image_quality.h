@@ -39,6 +39,10 @@ struct ImageQuality {
 /// phantoms without spheres in one slice and a background, and images that do not hold them.
 [[nodiscard]] ImageQuality imageQuality(const Volume& image, const Phantom& phantom, Vec3 moved);
 
+/// Activity of the phantom of a scan, nema-iq-scan, where its background has the standard's 5.3 kBq/ml, by
+/// its activity on voxels of 4 mm.
+[[nodiscard]] double nemaScanActivity_MBq(const Phantom& phantom);
+
 /// Limits of recovery for accreditation: EANM Research Ltd, FDG-PET/CT accreditation specifications, January
 /// 2017 (EARL standards 1), 10:1 spheres of F-18.
 struct EarlLimits {

@@ -94,6 +94,31 @@ class NemaCommandTest : public QObject {
         QVERIFY2(nowhere.code == 2 && nowhere.err.contains("three numbers"), nowhere.all());
     }
 
+    /// A coarse ring scans the torso and the line behind it: with TOFSCOPE_FULL=1, as corrections and
+    /// sensitivities take half a minute of a core.
+    void aSimulatedScanOfImageQualityIsEvaluated() {
+        const QString scanner = writeCoarse("coarse.json", R"("timing_fwhm_ps": 400, )");
+        const QString folder = folder_.filePath("scan");
+        const Said refused = cli({"nema", writeCoarse("no-tof.json", ""), "--tests", "image-quality",
+                                  "--output", folder_.filePath("no-tof")});
+        QVERIFY2(refused.code == 2 && isOneSentence(refused) && refused.err.contains("times of flight"),
+                 refused.all());
+        if (qEnvironmentVariableIsEmpty("TOFSCOPE_FULL")) {
+            QSKIP("TOFSCOPE_FULL is not set: the scan takes half a minute of a core");
+        }
+
+        const Said said = cli(
+            {"nema", scanner, "--tests", "image-quality", "--events", "2000", "--output", folder, "--json"});
+
+        QVERIFY2(said.code == 0, said.all());
+        const QJsonArray rows = said.json()["comparisons"].toArray();
+        QCOMPARE(rows.size(), qsizetype{13});
+        QVERIFY(QFile::exists(folder + "/nema-spheres.png"));
+        // A hundred thousand prompts in voxels of 4 mm: the largest sphere is hotter, the insert colder.
+        QVERIFY2(rows[10].toObject()["ours"].toDouble() > 20, said.all());
+        QVERIFY2(rows[12].toObject()["ours"].toDouble() < 70, said.all());
+    }
+
     void whatMakesNoSenseIsSaid_data() {
         QTest::addColumn<QStringList>("words");
         QTest::addColumn<QString>("says");
@@ -116,6 +141,20 @@ class NemaCommandTest : public QObject {
     }
 
   private:
+    [[nodiscard]] QString writeCoarse(const QString& name, const QByteArray& timing) {
+        QFile scanner(folder_.filePath(name));
+        if (!scanner.open(QIODevice::WriteOnly)) {
+            return {};
+        }
+        scanner.write(R"({"name": "coarse", "modules": {"count": 36, "face_to_face_mm": 800,
+            "crystals": [6, 8], "pitch_mm": [11, 21]}, "crystal_mm": [10.8, 20.8, 20],
+            "attenuation_per_mm": 0.087, "acceptance_deg": 9, "fov_diameter_mm": 500, )" +
+                      timing + R"("detection": {"material": "LSO", "energy_resolution": 0.1,
+            "window_kev": [435, 650], "position": "first", "position_fwhm_mm": 0, "coincidence_ns": 2,
+            "dead_time_ns": 0}})");
+        return scanner.fileName();
+    }
+
     QTemporaryDir folder_;
 };
 

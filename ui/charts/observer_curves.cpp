@@ -94,8 +94,7 @@ struct ObserverCurves::Work {
                     evaluator.emplace(set, images.front()->lattice);
                 }
                 const int iteration = iterate.front().iteration;
-                for (ObserverRow& row :
-                     observeReplicates(request, iteration, images, {}, *evaluator, goOn)) {
+                for (ObserverRow& row : observeReplicates(request, iteration, images, {}, *evaluator, goOn)) {
                     points.push_back({group.runId, static_cast<int>(images.size()), std::move(row)});
                 }
             }
@@ -134,13 +133,13 @@ std::vector<std::vector<const RunItem*>> ObserverCurves::groups() const {
             item->dataHash().empty()) {
             continue;
         }
-        const auto group = std::find_if(all.begin(), all.end(), [&](const auto& each) {
-            return areReplicates(*each.front(), *item);
-        });
+        const auto group = std::find_if(
+            all.begin(), all.end(), [&](const auto& each) { return areReplicates(*each.front(), *item); });
         if (group == all.end()) {
             all.push_back({item.get()});
-        } else if (std::none_of(group->begin(), group->end(),
-                                [&](const RunItem* other) { return other->dataHash() == item->dataHash(); })) {
+        } else if (std::none_of(group->begin(), group->end(), [&](const RunItem* other) {
+                       return other->dataHash() == item->dataHash();
+                   })) {
             group->push_back(item.get());
         }
     }

@@ -54,6 +54,28 @@ class ImageQualityTest : public QObject {
         QCOMPARE(at(-57.2, 0), 4.0F);
     }
 
+    /// Its scan has the torso and a line of 116 MBq where the background has 5.3 kBq/ml, by arithmetic: half
+    /// a disc of 147 mm, a box and two quarters of 77 mm, without the lung insert, and spheres thrice more.
+    void theScanHasTheStandardsActivities() {
+        const Phantom scan = Phantom::find("nema-iq-scan");
+        const Phantom torso = Phantom::find("nema-iq-2018");
+        QCOMPARE(scan.shapes.size(), torso.shapes.size() + 2);
+        for (std::size_t i = 0; i < torso.shapes.size(); ++i) {
+            QCOMPARE(scan.shapes[i].activity, torso.shapes[i].activity);
+            QCOMPARE(norm(scan.shapes[i].centre - torso.shapes[i].centre), 0.0);
+        }
+        const PhantomShape& line = scan.shapes.back();
+        QVERIFY(std::abs(5.3e-6 * line.activity * line.volume_mm3() - 116) < 0.1);
+        // Behind the torso, which ends at -112 mm.
+        QVERIFY(line.centre.z + line.size_mm.z / 2 <= -112);
+        double ml = (M_PI * 147 * 147 / 2 + 140 * 77 + M_PI * 77 * 77 / 2 - M_PI * 25 * 25) * 180 / 1000;
+        for (const double radius : {5.0, 6.5, 8.5, 11.0, 14.0, 18.5}) {
+            ml += 3 * 4 * M_PI / 3 * std::pow(radius, 3) / 1000;
+        }
+        QVERIFY2(std::abs(nemaScanActivity_MBq(scan) / (116 + 5.3e-3 * ml) - 1) < 0.005,
+                 qPrintable(QString::number(nemaScanActivity_MBq(scan))));
+    }
+
     void knownContrastComesBack_data() {
         QTest::addColumn<double>("recovery");
         QTest::addColumn<double>("lung");

@@ -28,7 +28,8 @@ class ObserverCurvesTest : public test::WindowTest {
     Q_OBJECT
 
   protected:
-    /// Few counts, so that AUC is not 1, and as many replicates as an observer of two channels can learn from.
+    /// Few counts, so that AUC is not 1, and as many replicates as an observer of two channels can learn
+    /// from.
     void makeFiles() override {
         HistoData data = test::smallData();
         for (float& count : data.counts) {
@@ -63,8 +64,9 @@ class ObserverCurvesTest : public test::WindowTest {
         for (int i = 2; i <= kReplicates; ++i) {
             others << run(i);
         }
-        const test::Said said = test::cli({"analyze", run(1), "--rois", "auto", "--observer", observer,
-                                           "--channel-count", "2", "--replicates", others.join(','), "--json"});
+        const test::Said said =
+            test::cli({"analyze", run(1), "--rois", "auto", "--observer", observer, "--channel-count", "2",
+                       "--replicates", others.join(','), "--json"});
         std::vector<QJsonObject> rows;
         for (const auto& row : QJsonDocument::fromJson(said.out.toUtf8()).array()) {
             if (row.toObject()["roi"].toString() == panel().observer().sphere()) {
@@ -103,7 +105,8 @@ class ObserverCurvesTest : public test::WindowTest {
         QFile table(file);
         QVERIFY(table.open(QIODevice::ReadOnly));
         const QStringList lines = QString(table.readAll()).split('\n', Qt::SkipEmptyParts);
-        const auto title = std::find(lines.begin(), lines.end(), "run\titeration\tauc\tauc_sd\tauc_low\tauc_high");
+        const auto title =
+            std::find(lines.begin(), lines.end(), "run\titeration\tauc\tauc_sd\tauc_low\tauc_high");
         QVERIFY2(title != lines.end(), qPrintable(lines.join("\n")));
         QCOMPARE(static_cast<std::size_t>(lines.end() - title - 1), panel().chart()->points().size());
         const QStringList cells = (title + 1)->split('\t');
