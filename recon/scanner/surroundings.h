@@ -21,9 +21,9 @@ struct Surrounding {
     Material material = Material::Pmma;     ///< gives the coefficient its course with energy
     double mu_per_mm = 0;                   ///< at 511 keV, photoelectric and Compton
     std::array<double, 2> z_mm{0, 0};       ///< where it begins and ends along the axis
-    std::array<double, 2> radius_mm{0, 0};  ///< of a tube, inner and outer
-    double width_mm = 0;                    ///< of the bed
-    double thickness_mm = 0;                ///< of the bed
+    std::array<double, 2> radius_mm{0, 0};  ///< inner and outer one of a tube
+    double width_mm = 0;                    ///< the bed's
+    double thickness_mm = 0;                ///< the bed's
 };
 
 /// How far from the axis the first crystals begin, mm.
