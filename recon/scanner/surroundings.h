@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "recon/scanner/scanner.h"
+#include "recon/physics/materials.h"
 
 namespace tof {
 
@@ -26,15 +26,9 @@ struct Surrounding {
     double thickness_mm = 0;                ///< the bed's
 };
 
-/// How far from the axis the first crystals begin, mm.
-[[nodiscard]] double crystalsBegin_mm(const Scanner& scanner);
-
 /// Reads the list of resources/scanners' schema; tubes must end at `crystals_mm` from the axis, where the
 /// first crystals begin. `source` names it in messages. Throws BadInput.
 [[nodiscard]] std::vector<Surrounding> readSurroundings(const nlohmann::json& value, double crystals_mm,
                                                         const std::string& source);
-
-/// What the scanner's description says of them; nothing for a scanner without.
-[[nodiscard]] std::vector<Surrounding> surroundingsOf(const Scanner& scanner);
 
 }  // namespace tof

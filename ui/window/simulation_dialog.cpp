@@ -18,7 +18,7 @@
 #include "recon/base/error.h"
 #include "recon/io/format_table.h"
 #include "recon/scanner/panel_geometry.h"
-#include "recon/scanner/surroundings.h"
+#include "recon/scanner/scanner_surroundings.h"
 #include "recon/simulate/lutetium.h"
 #include "recon/simulate/monte_carlo.h"
 #include "ui/kit/choice_list.h"
