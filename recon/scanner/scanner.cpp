@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "recon/base/constants.h"
@@ -147,6 +148,15 @@ bool readFacesKnown(const JsonFields& fields) {
         throw BadInput("{}: field 'faces_known' must be true or false", fields.source());
     }
     return known.get<bool>();
+}
+
+/// How far from the axis the first crystals begin.
+double crystalsBegin_mm(const Scanner& scanner) {
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const Crystal& crystal : scanner.crystals) {
+        nearest = std::min(nearest, dot(crystal.front, crystal.outward));
+    }
+    return nearest;
 }
 
 bool same(const std::vector<Crystal>& a, const std::vector<Crystal>& b) {

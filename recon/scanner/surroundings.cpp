@@ -4,9 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <initializer_list>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
@@ -84,14 +82,6 @@ Surrounding readOne(const json& value, double crystals_mm, const std::string& so
 
 }  // namespace
 
-double crystalsBegin_mm(const Scanner& scanner) {
-    double nearest = std::numeric_limits<double>::infinity();
-    for (const Crystal& crystal : scanner.crystals) {
-        nearest = std::min(nearest, dot(crystal.front, crystal.outward));
-    }
-    return nearest;
-}
-
 std::vector<Surrounding> readSurroundings(const json& value, double crystals_mm, const std::string& source) {
     if (!value.is_array() || value.size() > kMost) {
         throw BadInput("{}: field 'surroundings' must be a list of at most {} solids", source, kMost);
@@ -101,14 +91,6 @@ std::vector<Surrounding> readSurroundings(const json& value, double crystals_mm,
         all.push_back(readOne(one, crystals_mm, fmt::format("{}, surroundings {}", source, all.size())));
     }
     return all;
-}
-
-std::vector<Surrounding> surroundingsOf(const Scanner& scanner) {
-    const json root = scanner.description.empty() ? json::object() : tryJson(scanner.description);
-    if (!root.is_object() || !root.contains("surroundings")) {
-        return {};
-    }
-    return readSurroundings(root["surroundings"], crystalsBegin_mm(scanner), scanner.name);
 }
 
 }  // namespace tof

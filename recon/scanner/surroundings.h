@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "recon/scanner/scanner.h"
+#include "recon/physics/materials.h"
 
 namespace tof {
 
@@ -21,20 +21,14 @@ struct Surrounding {
     Material material = Material::Pmma;     ///< gives the coefficient its course with energy
     double mu_per_mm = 0;                   ///< at 511 keV, photoelectric and Compton
     std::array<double, 2> z_mm{0, 0};       ///< where it begins and ends along the axis
-    std::array<double, 2> radius_mm{0, 0};  ///< of a tube, inner and outer
-    double width_mm = 0;                    ///< of the bed
-    double thickness_mm = 0;                ///< of the bed
+    std::array<double, 2> radius_mm{0, 0};  ///< inner and outer one of a tube
+    double width_mm = 0;                    ///< the bed's
+    double thickness_mm = 0;                ///< the bed's
 };
-
-/// How far from the axis the first crystals begin, mm.
-[[nodiscard]] double crystalsBegin_mm(const Scanner& scanner);
 
 /// Reads the list of resources/scanners' schema; tubes must end at `crystals_mm` from the axis, where the
 /// first crystals begin. `source` names it in messages. Throws BadInput.
 [[nodiscard]] std::vector<Surrounding> readSurroundings(const nlohmann::json& value, double crystals_mm,
                                                         const std::string& source);
-
-/// What the scanner's description says of them; nothing for a scanner without.
-[[nodiscard]] std::vector<Surrounding> surroundingsOf(const Scanner& scanner);
 
 }  // namespace tof

@@ -8,7 +8,7 @@
 
 #include "recon/base/json_fields.h"
 #include "recon/base/json_text.h"
-#include "recon/scanner/surroundings.h"
+#include "recon/scanner/scanner_surroundings.h"
 
 namespace tof {
 

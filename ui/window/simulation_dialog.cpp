@@ -18,7 +18,7 @@
 #include "recon/base/error.h"
 #include "recon/io/format_table.h"
 #include "recon/scanner/panel_geometry.h"
-#include "recon/scanner/surroundings.h"
+#include "recon/scanner/scanner_surroundings.h"
 #include "recon/simulate/lutetium.h"
 #include "recon/simulate/monte_carlo.h"
 #include "ui/kit/choice_list.h"
@@ -42,6 +42,26 @@ constexpr double kCorrectedBytes = 4.8e8;  ///< those of add, which corrections 
 constexpr double kEventBytes = 23;         ///< in memory, until it is counted
 constexpr double kScatter_s = 60;          ///< time of one core for the scatter's estimate
 
+constexpr std::pair<const char*, Surrounding::Part> kSurroundingParts[] = {
+    {"physics.covers", Surrounding::Part::Cover},
+    {"physics.shields", Surrounding::Part::Shield},
+    {"physics.bed", Surrounding::Part::Bed}};
+
+/// Rows of what the scanner is made of stand with the scanner.
+bool isOfScanner(const std::string& key) {
+    return key == "physics.lutetium" ||
+           std::any_of(std::begin(kSurroundingParts), std::end(kSurroundingParts),
+                       [&](const auto& one) { return key == one.first; });
+}
+
+bool hasPart(const Scanner& scanner, Surrounding::Part part) {
+    const std::vector<Surrounding> all = surroundingsOf(scanner);
+    return std::any_of(all.begin(), all.end(), [part](const Surrounding& one) { return one.part == part; });
+}
+
+/// So low that the rows below it end where those beside it do.
+constexpr int kPicture_px = 110;
+
 QLabel* caption(const char* name) {
     QLabel* label = makeSmallText({});
     label->setObjectName(name);
@@ -60,7 +80,8 @@ SimulationDialog::SimulationDialog(Threading threading, const QString& whyNoDevi
     right_ = new RequestForm("simulate");
     for (const BoundRow& row : simulationRequestRows(asked_)) {
         // Either side is short enough for a small screen then.
-        const bool left = row.group == kObjectGroup || row.key.starts_with("correct.");
+        const bool left =
+            row.group == kObjectGroup || row.key.starts_with("correct.") || isOfScanner(row.key);
         (left ? left_ : right_)->add(row);
     }
     scannerText_ = caption("simulate.scanner.text");
@@ -69,7 +90,7 @@ SimulationDialog::SimulationDialog(Threading threading, const QString& whyNoDevi
     physicsText_ = caption("simulate.physics.text");
     picture_ = new ScannerPicture;
     picture_->setObjectName("simulate.picture");
-    picture_->setFixedHeight(180);
+    picture_->setFixedHeight(kPicture_px);
     left_->addBelow("scanner", scannerText_);
     left_->addBelow("phantom", picture_);
     left_->addBelow("phantom", phantomText_);
@@ -285,22 +306,9 @@ void SimulationDialog::takeDetection() {
     }
     asked_.settings.physics = physics;
     asked_.timingByRate = now ? now->timingByRate : std::vector<std::array<double, 2>>();
+    left_->refresh();
     right_->refresh();
 }
-
-namespace {
-
-constexpr std::pair<const char*, Surrounding::Part> kSurroundingParts[] = {
-    {"covers", Surrounding::Part::Cover},
-    {"shields", Surrounding::Part::Shield},
-    {"bed", Surrounding::Part::Bed}};
-
-bool hasPart(const Scanner& scanner, Surrounding::Part part) {
-    const std::vector<Surrounding> all = surroundingsOf(scanner);
-    return std::any_of(all.begin(), all.end(), [part](const Surrounding& one) { return one.part == part; });
-}
-
-}  // namespace
 
 void SimulationDialog::enablePhysics() {
     const QString none =
@@ -313,7 +321,8 @@ void SimulationDialog::enablePhysics() {
                                  : none;
     const QString still = tr("Only where decays are followed in time: switch randoms on");
     for (const auto& [name, member] : Physics::switches()) {
-        right_->setWhyNot(std::string("physics.") + name, member == &Physics::randoms ? timeless : none);
+        const std::string key = std::string("physics.") + name;
+        formOf(key).setWhyNot(key, member == &Physics::randoms ? timeless : none);
     }
     // Rows of what a scanner does not have would make the dialog longer than a small screen.
     const Detection has = detection_.value_or(Detection());
@@ -325,18 +334,17 @@ void SimulationDialog::enablePhysics() {
     for (const auto& [name, described] : losses) {
         const std::string key = std::string("physics.") + name;
         if (described) {
-            right_->setWhyNot(key, timeless.isEmpty() && !inTime() ? still : timeless);
+            formOf(key).setWhyNot(key, timeless.isEmpty() && !inTime() ? still : timeless);
         } else {
-            right_->setWhyNot(
+            formOf(key).setWhyNot(
                 key, timeless.isEmpty() ? tr("The scanner's description has nothing of it") : timeless,
                 RequestForm::Unusable::Hidden);
         }
     }
-    for (const auto& [name, part] : kSurroundingParts) {
+    for (const auto& [key, part] : kSurroundingParts) {
         if (modules_ && none.isEmpty() && !hasPart(*modules_, part)) {
-            right_->setWhyNot(std::string("physics.") + name,
-                              tr("The scanner's description has nothing of it"),
-                              RequestForm::Unusable::Hidden);
+            left_->setWhyNot(key, tr("The scanner's description has nothing of it"),
+                             RequestForm::Unusable::Hidden);
         }
     }
     right_->setWhyNot("isotope", none);

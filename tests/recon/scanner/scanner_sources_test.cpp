@@ -13,7 +13,8 @@ using nlohmann::json;
 
 namespace {
 
-/// Last parts of the paths that a key of `sources` names: "detection.block, position" names block and position.
+/// Last parts of the paths that a key of `sources` names: "detection.block, position" names block and
+/// position.
 std::set<std::string> namedBy(const json& sources) {
     std::set<std::string> names;
     for (const auto& [key, text] : sources.items()) {
@@ -53,15 +54,16 @@ class ScannerSourcesTest : public QObject {
 };
 
 void ScannerSourcesTest::aFieldWithoutSourceIsFound() {
-    const json fields = json::parse(R"({"name": "x", "crystal_mm": [4, 4, 20], "modules": {"count": 2, "pitch_mm": [4, 4]},
+    const json fields =
+        json::parse(R"({"name": "x", "crystal_mm": [4, 4, 20], "modules": {"count": 2, "pitch_mm": [4, 4]},
                                         "sources": {"modules.count, pitch_mm": "assumed"}})");
     QCOMPARE(missing(fields, namedBy(fields["sources"])), std::string("crystal_mm "));
 }
 
 void ScannerSourcesTest::everyNumberSaysWhereItIsFrom_data() {
     QTest::addColumn<QString>("name");
-    for (const char* name : {"vereos", "vision-450", "clinical-214ps", "quadra", "discovery-mi", "ge-ste-blocks",
-                             "signa-petmr", "umi-550", "pennpet", "labr3", "long-axial"}) {
+    for (const char* name : {"vereos", "vision-450", "clinical-214ps", "quadra", "discovery-mi",
+                             "ge-ste-blocks", "signa-petmr", "umi-550", "pennpet", "labr3", "long-axial"}) {
         QTest::newRow(name) << name;
     }
 }

@@ -82,7 +82,8 @@ class SimulationFormTest : public QObject {
         QVERIFY(form.dialog.request().settings.physics == std::optional(Physics()));
         keepPicture(form.dialog, "form-quadra");
         QVERIFY2(form.dialog.sizeHint().height() <= 700,
-                 qPrintable(QString("%1 pixels are more than a small screen has room for").arg(form.dialog.sizeHint().height())));
+                 qPrintable(QString("%1 pixels are more than a small screen has room for")
+                                .arg(form.dialog.sizeHint().height())));
         for (const auto& [name, member] : Physics::switches()) {
             auto* box = form.box(QString("physics.") + name);
             if (!box->isVisibleTo(&form.dialog)) {  // the scanner does not have it
