@@ -10,16 +10,13 @@
 
 namespace tof {
 
-SinogramData binEvents(const EventList& events, const Scanner* scanner,
-                       std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice,
-                       std::uint64_t first, std::vector<std::uint32_t>* cells) {
-    const CrystalPlaces places(scanner, michelogram->scanner(), first);
-    SinogramData data;
-    data.lattice = lattice;
-    data.counts.assign(michelogram->bins(), 0.0F);
+void countEvents(const EventList& events, const Scanner* scanner, SinogramData& data, std::uint64_t first,
+                 std::vector<std::uint32_t>* cells) {
+    const Michelogram& michelogram = *data.michelogram;
+    const CrystalPlaces places(scanner, michelogram.scanner(), first);
     for (std::size_t i = 0; i < events.size(); ++i) {
         const auto [c1, c2] = places.of(events, i);
-        const auto bin = michelogram->binOf(c1, c2, timeOf(events, i));
+        const auto bin = michelogram.binOf(c1, c2, timeOf(events, i));
         if (cells != nullptr) {
             cells->push_back(bin ? static_cast<std::uint32_t>(*bin) : kNoCell);
         }
@@ -30,8 +27,17 @@ SinogramData binEvents(const EventList& events, const Scanner* scanner,
             ++data.rejected;
         }
     }
-    data.mult = pairMultiplicity(*michelogram);
+}
+
+SinogramData binEvents(const EventList& events, const Scanner* scanner,
+                       std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice,
+                       std::uint64_t first, std::vector<std::uint32_t>* cells) {
+    SinogramData data;
+    data.lattice = lattice;
+    data.counts.assign(michelogram->bins(), 0.0F);
     data.michelogram = std::move(michelogram);
+    countEvents(events, scanner, data, first, cells);
+    data.mult = pairMultiplicity(*data.michelogram);
     data.phantom = events.phantom;
     copyScanTotals(events, data);
     data.calibration = events.calibration;

@@ -24,6 +24,10 @@ namespace tof {
                                      std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice,
                                      std::uint64_t first = 0, std::vector<std::uint32_t>* cells = nullptr);
 
+/// Counts more events in sinograms that binEvents() has made, as it does.
+void countEvents(const EventList& events, const Scanner* scanner, SinogramData& data, std::uint64_t first = 0,
+                 std::vector<std::uint32_t>* cells = nullptr);
+
 /// Adds lines with counts (mult and add too) to the sinograms of `michelogram`, each by its crystal pair of
 /// `crystals`, which `scanner` numbers; bins that no line belongs to have mult 0. Throws BadInput.
 [[nodiscard]] SinogramData binLines(const LineData& lines,

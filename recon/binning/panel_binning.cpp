@@ -28,12 +28,7 @@ PanelGeometry geometryOf(const Scanner& scanner) {
 
 }  // namespace
 
-PanelData binPanel(const EventList& events, const Scanner& scanner, std::vector<std::uint32_t>* cells) {
-    PanelData data;
-    data.geometry = geometryOf(scanner);
-    data.lattice = data.geometry.lattice();
-    data.scannerJson = scanner.toJson();
-    data.counts.assign(data.geometry.lors(), 0.0F);
+void countPanel(const EventList& events, PanelData& data, std::vector<std::uint32_t>* cells) {
     const std::vector<std::size_t> starts = panelClassStarts(data.geometry);
     for (const auto& [one, two] : events.crystals) {
         const std::optional<PanelLor> lor = panelLor(data.geometry, one, two);
@@ -48,6 +43,15 @@ PanelData binPanel(const EventList& events, const Scanner& scanner, std::vector<
             cells->push_back(static_cast<std::uint32_t>(line));
         }
     }
+}
+
+PanelData binPanel(const EventList& events, const Scanner& scanner, std::vector<std::uint32_t>* cells) {
+    PanelData data;
+    data.geometry = geometryOf(scanner);
+    data.lattice = data.geometry.lattice();
+    data.scannerJson = scanner.toJson();
+    data.counts.assign(data.geometry.lors(), 0.0F);
+    countPanel(events, data, cells);
     data.phantom = events.phantom;
     copyScanTotals(scanTotals(events), data);
     data.calibration = events.calibration;

@@ -19,6 +19,9 @@ namespace tof {
 [[nodiscard]] PanelData binPanel(const EventList& events, const Scanner& scanner,
                                  std::vector<std::uint32_t>* cells = nullptr);
 
+/// Counts more events in data that binPanel() has made, as it does.
+void countPanel(const EventList& events, PanelData& data, std::vector<std::uint32_t>* cells = nullptr);
+
 /// How the randoms in the counts, of which coincidences of a delayed window are another sample, are dealt
 /// with.
 enum class PanelRandoms {

@@ -87,15 +87,12 @@ void FrameCollector::add(std::span<const std::uint32_t> starts, std::span<const 
 }
 
 void FrameCollector::add(std::span<const std::uint32_t> cells) {
-    FrameCounts& frame = frames_.at(at_);
-    const std::size_t before = frame.voxels.size();
-    std::copy_if(cells.begin(), cells.end(), std::back_inserter(frame.voxels),
+    std::vector<std::uint32_t> kept;
+    kept.reserve(cells.size());
+    std::copy_if(cells.begin(), cells.end(), std::back_inserter(kept),
                  [](std::uint32_t cell) { return cell != kNoCell; });
-    const auto kept = static_cast<std::uint32_t>(frame.voxels.size() - before);
-    frame.kept += kept;
-    frame.rejected += cells.size() - kept;
-    const std::array<std::uint32_t, 2> starts{0, kept};
-    batches_[at_].starts.insert(batches_[at_].starts.end(), starts.begin(), starts.end());
+    const std::array<std::uint32_t, 2> starts{0, static_cast<std::uint32_t>(kept.size())};
+    add(starts, kept, 0, cells.size() - kept.size());
 }
 
 void FrameCollector::count(FrameCounts& frame, std::span<const std::uint32_t> starts) {

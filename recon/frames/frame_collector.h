@@ -30,7 +30,7 @@ class FrameCollector {
     /// `starts`: by part, and the end, where its events begin in `cells`. Throws CannotWrite.
     void add(std::span<const std::uint32_t> starts, std::span<const std::uint32_t> cells,
              std::uint64_t outside, std::uint64_t rejected);
-    /// Events of data of one part, each with its cell or kNoCell: those are rejected. They stay in memory.
+    /// Events of data of one part, each with its cell or kNoCell: those are rejected. Throws CannotWrite.
     void add(std::span<const std::uint32_t> cells);
     /// Where the cells are that went to a file; null: nowhere. Called once, before take(). Throws
     /// CannotWrite.

@@ -32,7 +32,8 @@ void addTo(Volume& sum, const std::vector<float>& values) {
 
 }  // namespace
 
-PartialVolume::PartialVolume(const Lattice& lattice, const std::vector<Roi>& rois) : lattice_(lattice), rois_(rois.size()) {
+PartialVolume::PartialVolume(const Lattice& lattice, const std::vector<Roi>& rois)
+    : lattice_(lattice), rois_(rois.size()) {
     constexpr double kRounding = 1e-6;
     std::vector<double> taken(lattice.voxels(), 0.0);
     std::vector<std::size_t> owner(lattice.voxels(), 0);
@@ -46,7 +47,8 @@ PartialVolume::PartialVolume(const Lattice& lattice, const std::vector<Roi>& roi
         for (const WeightedVoxel& voxel : voxels_.back()) {
             if (taken[voxel.index] > 0 && taken[voxel.index] + voxel.fraction > 1 + kRounding) {
                 throw BadInput(
-                    "ROIs '{}' and '{}' share voxels; partial volumes need regions that lie beside each other",
+                    "ROIs '{}' and '{}' share voxels; partial volumes need regions that lie beside each "
+                    "other",
                     names_[owner[voxel.index]], roi.name);
             }
             taken[voxel.index] += voxel.fraction;
@@ -118,7 +120,8 @@ void PartialVolume::addRests(const Volume& sumOfSeen) {
     }
     for (std::vector<WeightedVoxel>* const rest : {&near, &far}) {
         if (!rest->empty()) {
-            names_.push_back(rest == &near ? "what lies beside the regions" : "what lies far from the regions");
+            names_.push_back(rest == &near ? "what lies beside the regions"
+                                           : "what lies far from the regions");
             voxels_.push_back(std::move(*rest));
         }
     }

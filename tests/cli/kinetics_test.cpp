@@ -157,7 +157,7 @@ class KineticsCliTest : public QObject {
                 .json()["regions"]
                 .toArray()[1]
                 .toObject()["mean"]
-                .toArray()[20]
+                .toArray()[33]
                 .toDouble();
         };
         const double truth = curve("pet.nii.gz", {});
@@ -166,7 +166,7 @@ class KineticsCliTest : public QObject {
         const double byImages =
             curve("blurred.h5", {"--partial-volume", "gtm", "--spread", path("regions.h5")});
 
-        QVERIFY(truth > 0 && std::abs(curve("blurred.h5", {}) / truth - 1) > 0.1);
+        QVERIFY(truth > 0 && std::abs(curve("blurred.h5", {}) / truth - 1) > 0.05);
         QVERIFY(std::abs(byWidth / truth - 1) < 1e-4);
         QVERIFY(std::abs(byImages / truth - 1) < 1e-4);
     }
@@ -185,7 +185,7 @@ class KineticsCliTest : public QObject {
         QFETCH(QString, said);
         const Said found = cli(QStringList{"tac", path("pet.nii.gz"), "--rois", path("labels.nii")} + words);
         QCOMPARE(found.code, 2);
-        QVERIFY2(found.all().contains(said), found.all());
+        QVERIFY2(found.all().contains(said.toUtf8()), found.all());
     }
 
     void curvesAreThoseOfTheRegions() {

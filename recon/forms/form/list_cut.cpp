@@ -86,6 +86,13 @@ std::vector<FrameCutter::Piece> ListCut::cutInTurn(Communicator& ranks,
     return pieces;
 }
 
+void ListCut::add(std::span<const std::uint32_t> time_ms, std::span<const std::uint32_t> cells) {
+    for (const FrameCutter::Piece& piece : cut(time_ms, cells.size())) {
+        collector_.begin(piece.frame);
+        collector_.add(cells.subspan(piece.begin, piece.end - piece.begin));
+    }
+}
+
 void ListCut::joinBetween(Communicator& ranks) {
     const std::vector<std::uint64_t> all = ranks.numbersOfAll(cutter_.between());
     ofOthers_ = std::accumulate(all.begin(), all.end(), std::uint64_t{0}) - cutter_.between();
@@ -113,6 +120,16 @@ FramedCounts ListCut::take() {
         }
     }
     return frames;
+}
+
+void countFrames(const FramedCounts& frames, std::vector<float>& counts) {
+    std::fill(counts.begin(), counts.end(), 0.0F);
+    std::vector<std::uint32_t> room;
+    for (std::size_t frame = 0; frame < frames.frames.size(); ++frame) {
+        for (const std::uint32_t cell : frames.cellsOf(frame, room)) {
+            counts[cell] += 1.0F;
+        }
+    }
 }
 
 }  // namespace tof

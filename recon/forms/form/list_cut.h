@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -13,6 +14,7 @@
 #include "recon/data/framed_counts.h"
 #include "recon/data/line_data.h"
 #include "recon/forms/form/bin_context.h"
+#include "recon/forms/form/event_source.h"
 #include "recon/frames/frame_collector.h"
 #include "recon/frames/frame_cutter.h"
 #include "recon/ranks/on_first.h"
@@ -41,6 +43,8 @@ class ListCut {
                                                             std::size_t events);
     /// The first rank gets what all have counted between the frames. Called by all, after the last part.
     void joinBetween(Communicator& ranks);
+    /// Data of one part: the next events, by their cells. Throws BadInput, CannotWrite.
+    void add(std::span<const std::uint32_t> time_ms, std::span<const std::uint32_t> cells);
     /// Keeps cells of batches outside of memory where the request says so.
     void spill();
     [[nodiscard]] FrameCollector& collector() { return collector_; }
@@ -75,18 +79,12 @@ class ListCut {
     std::uint64_t ofOthers_ = 0;  ///< events between the frames, by other ranks
 };
 
-/// Frames of data of one part: `cells` are those of all events of the list, kNoCell where an event has none,
-/// and `time_ms` say when each happened. Counts become those of the frames. Of lines each of which is an
-/// event those go that are in no frame. `poses`: those of every frame, where something moved.
+/// Makes of the counts of data of one part those that their frames have.
+void countFrames(const FramedCounts& frames, std::vector<float>& counts);
+
+/// Gives data of one part the frames of a list that has been cut, and makes the counts theirs.
 template <class Data>
-void cutCells(const BinContext& context, std::span<const std::uint32_t> time_ms,
-              std::span<const std::uint32_t> cells, Data& data, std::vector<FramePoses> poses = {}) {
-    ListCut list(context, data.duration_s, cells.size(), 1);
-    list.setPoses(std::move(poses));
-    for (const FrameCutter::Piece& piece : list.cut(time_ms, cells.size())) {
-        list.collector().begin(piece.frame);
-        list.collector().add(cells.subspan(piece.begin, piece.end - piece.begin));
-    }
+void finishCells(ListCut& list, Data& data) {
     list.finish(data);
     data.rejected = 0;
     for (const FrameCounts& frame : data.frames->frames) {
@@ -94,15 +92,52 @@ void cutCells(const BinContext& context, std::span<const std::uint32_t> time_ms,
     }
     if constexpr (requires { data.kept; }) {
         data.kept = data.frames->kept();
-        std::fill(data.counts.begin(), data.counts.end(), 0.0F);
-        for (const FrameCounts& frame : data.frames->frames) {
-            for (const std::uint32_t cell : frame.voxels) {
-                data.counts[cell] += 1.0F;
-            }
-        }
+        countFrames(*data.frames, data.counts);
     } else {
         keepFramed(data);
     }
+}
+
+/// Frames of data of one part: `cells` are those of all events of the list, kNoCell where an event has none,
+/// and `time_ms` say when each happened. Counts become those of the frames. Of lines each of which is an
+/// event those go that are in no frame. `poses`: those of every frame, where something moved.
+template <class Data>
+void cutCells(const BinContext& context, std::span<const std::uint32_t> time_ms,
+              std::span<const std::uint32_t> cells, Data& data, std::vector<FramePoses> poses = {}) {
+    constexpr bool counted = requires {
+        data.kept;
+    };  // else events are the data, and stay
+    ListCut list(context, data.duration_s,
+                 counted && !context.request().spillBeside.empty() ? 0 : cells.size(), 1);
+    if (counted) {
+        list.spill();
+    }
+    list.setPoses(std::move(poses));
+    list.add(time_ms, cells);
+    finishCells(list, data);
+}
+
+/// Frames of data of one part whose list is read in parts: count(first, part, cells) gives the cells of a
+/// part. `data`: those of no events.
+template <class Data, class Count>
+void cutInParts(const BinContext& context, EventSource& source, Data& data, const Count& count) {
+    const std::uint64_t events = source.stream()->size();
+    ListCut list(context, data.duration_s, context.request().spillBeside.empty() ? events : 0, 1);
+    list.spill();
+    std::vector<std::uint32_t> cells;
+    source.forParts(context.progress().begin("deposit"),
+                    [&](std::uint64_t first, const EventList& part, const std::function<void(double)>& done) {
+                        cells.clear();
+                        count(first, part, cells);
+                        list.add(part.time_ms, cells);
+                        done(1);
+                    });
+    finishCells(list, data);
+}
+
+/// Whether a list is cut so: by one process, from parts that say times.
+[[nodiscard]] inline bool isCutInParts(const BinContext& context, const EventSource& source) {
+    return context.request().cut() && source.stream() != nullptr && source.sharers()->alone();
 }
 
 /// Does so, where it is asked for, with data that the first of `sharers` has of all their shares of a list.

@@ -5,8 +5,10 @@
 
 #include "recon/base/error.h"
 #include "recon/base/options.h"
+#include "recon/binning/panel_binning.h"
 #include "recon/data/data_hash.h"
 #include "recon/forms/form/data_in.h"
+#include "recon/forms/form/list_cut.h"
 #include "recon/forms/panel/panel_lines.h"
 #include "recon/frames/frames_json.h"
 #include "recon/io/hdf5/data_io.h"
@@ -27,10 +29,24 @@ PanelData panelsOfHistogram(const BinContext& context, const EventSource& source
     return std::get<PanelData>(std::move(read.data));
 }
 
+/// Those of a list that is cut by time, of which a part is in memory at a time.
+PanelData panelsOfParts(const BinContext& context, EventSource& source) {
+    const Scanner& scanner = source.scanner().used();
+    PanelData data = binPanel(source.stream()->scan(), scanner);
+    cutInParts(context, source, data,
+               [&](std::uint64_t /*first*/, const EventList& part, std::vector<std::uint32_t>& cells) {
+                   countPanel(part, data, &cells);
+               });
+    attenuatePanels(data, scanner, context);
+    return data;
+}
+
 BinResult binPanels(const BinContext& context, EventSource& source) {
     PanelData data;
     if (source.foreign() != ForeignBins::None) {
         data = panelsOfHistogram(context, source);
+    } else if (isCutInParts(context, source)) {
+        data = panelsOfParts(context, source);
     } else {
         const EventList events = source.share().events;
         data = panelLines(events, source.scanner().used(), context, *source.sharers());

@@ -7,15 +7,20 @@
 
 namespace tof {
 
+void attenuatePanels(PanelData& data, const Scanner& scanner, const BinContext& context) {
+    if (const std::optional<Volume> mu = context.attenuation(data.phantom)) {
+        attenuatePanel(data, scanner, *mu, context.pool(), context.progress().begin("attenuation"));
+    }
+}
+
 PanelData panelLines(const EventList& events, const Scanner& scanner, const BinContext& context,
                      Communicator& sharers) {
     std::vector<std::uint32_t> cells;
     PanelData data = binPanel(events, scanner, context.request().cut() ? &cells : nullptr);
     joinCounts(sharers, data);
     cutShares(context, sharers, events.time_ms, std::move(cells), data);
-    const std::optional<Volume> mu = context.first() ? context.attenuation(data.phantom) : std::nullopt;
-    if (mu) {
-        attenuatePanel(data, scanner, *mu, context.pool(), context.progress().begin("attenuation"));
+    if (context.first()) {
+        attenuatePanels(data, scanner, context);
     }
     return data;
 }

@@ -14,4 +14,7 @@ namespace tof {
 [[nodiscard]] PanelData panelLines(const EventList& events, const Scanner& scanner, const BinContext& context,
                                    Communicator& sharers);
 
+/// Multiplies by the survival that the request names or the data's phantom has.
+void attenuatePanels(PanelData& data, const Scanner& scanner, const BinContext& context);
+
 }  // namespace tof

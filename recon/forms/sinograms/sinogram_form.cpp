@@ -48,16 +48,35 @@ void normaliseEvents(SinogramData& data, const Scanner* scanner, const std::vect
     context.note(norm.note);
 }
 
-SinogramData sinogramsOfEvents(const BinContext& context, EventSource& source) {
+/// Counts of a list that is cut by time, of which a part is in memory at a time.
+SinogramData sinogramsOfParts(const BinContext& context, EventSource& source) {
+    const Scanner* const scanner = source.scanner().described();
+    SinogramData data = binEvents(source.stream()->scan(), scanner, context.rings(), context.lattice());
+    cutInParts(context, source, data,
+               [&](std::uint64_t first, const EventList& part, std::vector<std::uint32_t>& cells) {
+                   countEvents(part, scanner, data, first, &cells);
+               });
+    return data;
+}
+
+/// Those of a list that is in memory, or this rank's share of it.
+SinogramData sinogramsOfShare(const BinContext& context, EventSource& source) {
     const EventShare share = source.share();
     const Scanner* const scanner = source.scanner().described();
     const std::shared_ptr<const Michelogram> bins = context.rings();
-    context.requireRoom(2.0 * sizeof(float) * static_cast<double>(bins->bins()));
     std::vector<std::uint32_t> cells;
     SinogramData data = binEvents(share.events, scanner, bins, context.lattice(), share.first,
                                   context.request().cut() ? &cells : nullptr);
     joinCounts(*source.sharers(), data);
     cutShares(context, *source.sharers(), share.events.time_ms, std::move(cells), data);
+    return data;
+}
+
+SinogramData sinogramsOfEvents(const BinContext& context, EventSource& source) {
+    context.requireRoom(2.0 * sizeof(float) * static_cast<double>(context.rings()->bins()));
+    SinogramData data =
+        isCutInParts(context, source) ? sinogramsOfParts(context, source) : sinogramsOfShare(context, source);
+    const Scanner* const scanner = source.scanner().described();
     if (context.first()) {
         const std::vector<std::string>& norms = context.request().sinograms.norm;
         if (!norms.empty()) {

@@ -12,8 +12,8 @@ using namespace tof;
 
 namespace {
 
-/// A region of voxels whose distance from the middle lies between two bounds, in mm, on one side of x = 0 or on
-/// both.
+/// A region of voxels whose distance from the middle lies between two bounds, in mm, on one side of x = 0 or
+/// on both.
 Roi shell(const Lattice& lattice, const std::string& name, double inner, double outer, int side = 0) {
     std::vector<std::size_t> indices;
     for (std::size_t i = 0; i < lattice.voxels(); ++i) {
@@ -202,13 +202,14 @@ class PartialVolumeTest : public QObject {
         QString found = "nothing";
         try {
             if (what == 1) {
-                static_cast<void>(PartialVolume::ofWidth(
-                    lattice_, {rois_[0], shell(lattice_, "inner", 0, 20)}, 8, pool_));
+                static_cast<void>(
+                    PartialVolume::ofWidth(lattice_, {rois_[0], shell(lattice_, "inner", 0, 20)}, 8, pool_));
             } else if (what == 2) {
-                static_cast<void>(PartialVolume::ofImages(rois_, painted(lattice_, rois_, {{1, 1, 1, 1}}),
-                                                          "regions.h5"));
+                static_cast<void>(
+                    PartialVolume::ofImages(rois_, painted(lattice_, rois_, {{1, 1, 1, 1}}), "regions.h5"));
             } else if (what == 3) {
-                static_cast<void>(PartialVolume::ofWidth(lattice_, {shell(lattice_, "dot", 0, 4)}, 60, pool_));
+                static_cast<void>(
+                    PartialVolume::ofWidth(lattice_, {shell(lattice_, "dot", 0, 4)}, 60, pool_));
             } else {
                 DynamicImage image = painted(Lattice::centred({4, 4, 4}, {4, 4, 4}), {}, {{1}});
                 static_cast<void>(PartialVolume::ofWidth(lattice_, rois_, what == 0 ? -1 : 8, pool_)

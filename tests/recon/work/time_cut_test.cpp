@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <random>
 
 #include "app/engines.h"
@@ -144,6 +145,35 @@ class TimeCutTest : public QObject {
                 QCOMPARE(end.said, "");
             }
         }
+    }
+
+    /// Cells that wait in a file, of a list that is read in parts, make the file of those in memory.
+    void cellsMayWaitInAFile_data() {
+        QTest::addColumn<QString>("form");
+        QTest::addColumn<bool>("waits");
+        QTest::newRow("sinogram") << "sinogram" << true;
+        QTest::newRow("panel") << "panel" << true;
+        QTest::newRow("lors") << "lors" << false;  // lines are their events, which are in memory
+    }
+    void cellsMayWaitInAFile() {
+        QFETCH(QString, form);
+        QFETCH(bool, waits);
+        BinRequest request = requestFor(form.toStdString());
+        request.frames = "1500ms,3s,2s";
+        writeMeasured(file("memory.h5"), binEvents(request, pool_, silent_).data);
+        request.spillBeside = file("waited.h5");
+        request.eventsAtATime = 700;
+
+        const MeasuredData data = binEvents(request, pool_, silent_).data;
+
+        const auto measured = builtInForms().named(request.form).measure(data);
+        QCOMPARE(measured->frames()->stored != nullptr, waits);
+        writeMeasured(file("waited.h5"), data);
+        const auto bytes = [&](const char* name) {
+            std::ifstream in(file(name), std::ios::binary);
+            return std::string(std::istreambuf_iterator<char>(in), {});
+        };
+        QVERIFY(bytes("waited.h5") == bytes("memory.h5"));
     }
 
     void filesKeepFramesAndGates_data() {
