@@ -9,6 +9,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
+#include "app/cli/console_progress.h"
 #include "app/cli/output_check.h"
 #include "app/cli/roi_files.h"
 #include "recon/base/error.h"
@@ -62,7 +63,9 @@ class CurvesCommand : public Command {
         const std::vector<double> factors = values_ == "stored"
                                                 ? std::vector<double>(image.frames.size(), 1.0)
                                                 : decayFactors(image, decay_, image_);
-        const std::vector<RegionCurve> curves = curvesOf(image, readRoiSet(rois_).rois, factors);
+        ConsoleProgress progress(context.console);
+        const std::vector<RegionCurve> curves =
+            curvesOf(image, readRoiSet(rois_).rois, factors, progress.pool(0));
         const std::string table = curvesTable(image.frames, curves);
         if (!output_.empty()) {
             writeTextAside(output_, table);
@@ -90,13 +93,14 @@ class CurvesCommand : public Command {
     }
 
     [[nodiscard]] std::vector<RegionCurve> curvesOf(const DynamicImage& image, const std::vector<Roi>& rois,
-                                                    const std::vector<double>& factors) const {
+                                                    const std::vector<double>& factors,
+                                                    const ThreadPool& pool) const {
         if (partial_ == "off") {
             return regionCurves(image, rois, factors);
         }
         const PartialVolume partial =
             spread_.empty()
-                ? PartialVolume::ofWidth(image.lattice, rois, width_mm_, ThreadPool())
+                ? PartialVolume::ofWidth(image.lattice, rois, width_mm_, pool)
                 : PartialVolume::ofImages(rois, recognise(spread_).readDynamicImage().image, spread_);
         return partial.curves(
             image, [&](std::size_t frame) -> const std::vector<float>& { return image.values[frame]; },

@@ -20,10 +20,10 @@ namespace tof {
 namespace {
 
 constexpr std::uint64_t kMostSlices = 16384;  ///< the most slices of a batch
-constexpr double kMostPrompts = 4e6;  ///< of a batch, so that the host takes some while others are made
+constexpr double kMostPrompts = 4e6;  ///< in a batch, so that the host takes some while others are made
 constexpr std::uint64_t kMostOnHost = 1024;    ///< the most slices whose photons the host takes: 0.3 GiB
 constexpr double kShareOfMemory = 0.5;         ///< share of the memory that is free
-constexpr std::size_t kSlicesPerRound = 1024;  ///< of a round, whose photons are on their way: 1.5 GiB
+constexpr std::size_t kSlicesPerRound = 1024;  ///< in a round; their photons on their way take 1.5 GiB
 constexpr std::size_t kUnitsPerSlice = kDecaysPerSlice / device::kDecaysPerUnit;
 constexpr double kTicks = 4294967296.0;  ///< ticks of a slice
 constexpr std::uint32_t kSpare = 256;    ///< entries beyond what slices had so far

@@ -28,7 +28,7 @@ struct PhotonTables {
     Compton crystalCompton;
     const ComptonCut* cut;
     LineAcceptance lines;
-    PhiloxRounds rounds;  ///< of the seed
+    PhiloxRounds rounds;  ///< what the seed makes of Philox
 };
 
 /// Times within a slice are whole 2^-32 parts of it, so that they go round as the slice does.

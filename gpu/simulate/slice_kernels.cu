@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of the photons of a slice of time, a block for each: they are put in order, the dead are marked,
-// coincidences are found and gathered.
+// What becomes of the photons of a slice of time, a block for each: they are put in order, the dead are
+// marked, coincidences are found and gathered.
 #include <algorithm>
 
 #include "gpu/simulate/photon_kernels.h"
@@ -13,7 +13,7 @@ namespace in_slice_kernels {
 
 constexpr int kResolveThreads = 512;
 constexpr int kResolvePerProcessor = 2;
-constexpr std::size_t kMostShared = 86 * 1024;  ///< of keys, so that two blocks fit
+constexpr std::size_t kMostShared = 86 * 1024;  ///< room for keys, so that two blocks fit
 constexpr std::uint32_t kBinBits = 12;
 constexpr std::uint32_t kBins = 1U << kBinBits;
 constexpr std::uint32_t kDecayWords = kDecaysPerSlice / 32;
@@ -241,7 +241,7 @@ class Resolver {
         __syncthreads();
     }
 
-    /// Of those that are left, going on around the circle.
+    /// Keys that are left, going on around the circle.
     [[nodiscard]] __device__ const PhotonKey& keyAt(std::uint32_t i) const {
         return keys_[i < count_ ? i : i - count_];
     }
@@ -351,7 +351,7 @@ class Resolver {
     const std::uint32_t* groups_;
     std::uint32_t recorded_;
     PhotonKey* keys_;
-    std::uint32_t count_ = 0;  ///< of keys
+    std::uint32_t count_ = 0;  ///< number of keys
 };
 
 __global__ void __launch_bounds__(kResolveThreads, kResolvePerProcessor)

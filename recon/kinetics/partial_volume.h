@@ -56,7 +56,7 @@ class PartialVolume {
     std::vector<std::string> names_;
     std::vector<std::vector<WeightedVoxel>> voxels_;
     std::vector<double> seen_;     ///< [in][of]
-    std::vector<double> inverse_;  ///< of `seen_`
+    std::vector<double> inverse_;  ///< inverse of `seen_`
 };
 
 }  // namespace tof

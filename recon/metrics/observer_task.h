@@ -17,8 +17,8 @@ namespace tof {
 struct ObserverRequest {
     std::string observer = "cho";  ///< "cho", at the sphere's place, or "lroc", which searches it, too
     std::string channels = "laguerre-gauss";  ///< or "dog"
-    int channelCount = 6;                     ///< of Laguerre-Gauss
-    double channelWidth = 1.5;                ///< of Laguerre-Gauss, in diameters of the sphere
+    int channelCount = 6;                     ///< how many of Laguerre and Gauss
+    double channelWidth = 1.5;                ///< their width, in diameters of the sphere
     double internalNoise = 0;                 ///< variance over that of each channel
     double search_mm = 30;                    ///< "lroc": radius of the region that is searched
 };

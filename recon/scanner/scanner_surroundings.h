@@ -8,7 +8,8 @@
 
 namespace tof {
 
-/// What the scanner's description says of them, which was checked when it was read; nothing for a scanner without.
+/// What the scanner's description says of them, which was checked when it was read; nothing for a scanner
+/// without.
 [[nodiscard]] std::vector<Surrounding> surroundingsOf(const Scanner& scanner);
 
 }  // namespace tof

@@ -51,7 +51,11 @@ Physics Physics::fromText(const std::string& text) {
     }
     const auto leavesOut = [](const std::string& word) { return word.starts_with("no-"); };
     const bool without = !words.empty() && leavesOut(words.front());
-    Physics physics = without ? Physics() : none();
+    const bool more = words.size() > 1 && words.front() == "all";
+    Physics physics = without || more ? Physics() : none();
+    if (more) {
+        words.erase(words.begin());
+    }
     if (words.empty()) {
         throw WrongUse("no physics named; give all, none, or a list");
     }
@@ -65,7 +69,8 @@ Physics Physics::fromText(const std::string& text) {
                 names.emplace_back(one.first);
             }
             throw WrongUse(
-                "physics '{}'{}; give all, none, a list of {}, or a list of what to leave out: no-range, ...",
+                "physics '{}'{}; give all, none, a list of {}, all,lutetium, or a list of what to leave out: "
+                "no-range, ...",
                 text, suggestion(name, names), fmt::join(names, ", "));
         }
         physics.*found->second = !without;
@@ -80,8 +85,13 @@ std::string Physics::toText() const {
             names.emplace_back(one.first);
         }
     }
-    if (names.size() == switches().size()) {
+    Physics all;
+    all.isotope = isotope;
+    if (*this == all) {
         return "all";
+    }
+    if (names.size() == switches().size()) {
+        return "all,lutetium";
     }
     return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ","));
 }

@@ -27,7 +27,8 @@ struct Physics {
     bool pileUp = true;     ///< photons add up within a block's integration time
     bool multiples = true;  ///< the scanner's policy; else all pairs of a window are coincidences
     bool bandwidth = true;  ///< a limit of coincidences per second
-    bool lutetium = true;   ///< decays of the crystals' own Lu-176
+    bool lutetium = false;  ///< decays of the crystals' own Lu-176, which `all` leaves out: they matter at
+                            ///< low activities alone, and the host has to follow them
     std::string isotope = "F-18";
 
     [[nodiscard]] bool operator==(const Physics&) const = default;
@@ -39,7 +40,8 @@ struct Physics {
     [[nodiscard]] static Physics none();
     /// Without randoms and what goes with them alone.
     void leaveOutRates() { randoms = deadTime = pileUp = multiples = bandwidth = lutetium = false; }
-    /// `all`, `none`, names of what to have, or no-NAME of what to leave out, with commas. Throws WrongUse.
+    /// `all`, `none`, names of what to have (`all` and `lutetium`, too), or no-NAME of what to leave out,
+    /// with commas. Throws WrongUse.
     [[nodiscard]] static Physics fromText(const std::string& text);
     [[nodiscard]] std::string toText() const;
     /// All that a scanner's description allows: everything, without `detection` nothing, without a

@@ -189,7 +189,7 @@ std::vector<OrderRow> physicsRows() {
             Help{"Scanners that say how they detect: all, none, some of range, acollinearity, "
                  "scatter, covers, shields, bed, crystals, energy, position, randoms, dead-time, pile-up, "
                  "multiples, "
-                 "bandwidth, lutetium, or what to leave out: "
+                 "bandwidth, lutetium (which all leaves out: all,lutetium), or what to leave out: "
                  "no-randoms,no-range"},
             ValueName{"LIST"}, Shown::Command),
         isotopeRow(),

@@ -607,6 +607,10 @@ class CoincidencesTest : public QObject {
 
     void physicsIsAskedForByName() {
         QCOMPARE(Physics::fromText("all"), Physics());
+        QVERIFY(!Physics::fromText("all").lutetium);
+        QVERIFY(Physics::fromText("all,lutetium").lutetium);
+        QVERIFY(Physics::fromText("all,lutetium").range);
+        QCOMPARE(Physics::fromText("all,lutetium").toText(), std::string("all,lutetium"));
         QCOMPARE(Physics::fromText("none").toText(), std::string("none"));
         QCOMPARE(Physics::fromText("range,energy").toText(), std::string("range,energy"));
         QVERIFY(!Physics::fromText("no-randoms").randoms && Physics::fromText("no-randoms").scatter);
