@@ -82,7 +82,7 @@ class CudaSlices : public SliceSource {
         }
         const auto slices = batch_.slices;
         if (resolver_.hasRates()) {
-            resolveOnHost(batch);
+            resolveOnHost(wanted, batch);
             return;
         }
         std::vector<device::SliceCounts> counts(hostCounts_.get(), hostCounts_.get() + slices);
@@ -111,9 +111,11 @@ class CudaSlices : public SliceSource {
 
   private:
     /// Electronics that are followed single by single are the host's, for photons that the device followed.
-    void resolveOnHost(SliceBatch& batch) {
+    void resolveOnHost(std::uint64_t wanted, SliceBatch& batch) {
         const std::size_t room = batch_.photonRoom;
-        std::vector<device::DevicePhoton> photons(batch_.slices * room);
+        const std::uint64_t first = batch_.firstSlice;
+        const std::vector<device::SliceCounts> counts(hostCounts_.get(), hostCounts_.get() + batch_.slices);
+        std::vector<device::DevicePhoton> photons(counts.size() * room);
         std::vector<std::uint32_t> groups(photons.size());
         const auto fetch = [&](auto& to, const auto* from) {
             check(cudaMemcpyAsync(to.data(), from, to.size() * sizeof(to[0]), cudaMemcpyDeviceToHost,
@@ -123,11 +125,17 @@ class CudaSlices : public SliceSource {
         fetch(photons, photons_.get());
         fetch(groups, groups_.get());
         check(cudaStreamSynchronize(stream_.get()), "simulate");
-        std::vector<Slice> slices(batch_.slices);
+        firstSlice_ += turns_ ? turns_->step : counts.size();
+        running_ = 0;
+        const auto likely = static_cast<std::uint64_t>(promptsPerSlice_ * static_cast<double>(counts.size()));
+        if (likely < wanted) {
+            start(wanted - likely);  // while the host resolves these
+        }
+        std::vector<Slice> slices(counts.size());
         pool_.forRange(slices.size(), 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t k = begin; k < end; ++k) {
-                const device::SliceCounts& count = hostCounts_.get()[k];
-                slices[k].index = batch_.firstSlice + k;
+                const device::SliceCounts& count = counts[k];
+                slices[k].index = first + k;
                 slices[k].report.started = kDecaysPerSlice;
                 slices[k].report.attenuated = count.attenuated;
                 slices[k].report.missed = count.missed;
@@ -142,9 +150,8 @@ class CudaSlices : public SliceSource {
         for (const Slice& slice : slices) {
             appendSlice(slice, length_ps_, delayeds_ ? Delayeds::Listed : Delayeds::Counted, batch);
         }
-        firstSlice_ += turns_ ? turns_->step : batch_.slices;
-        running_ = 0;
-        promptsPerSlice_ = std::max(1.0, static_cast<double>(batch.prompts.events.size()) / batch_.slices);
+        promptsPerSlice_ = std::max(1.0, static_cast<double>(batch.prompts.events.size()) /
+                                             static_cast<double>(slices.size()));
     }
 
     [[nodiscard]] TimedPhoton timed(const device::DevicePhoton& from, std::uint32_t group) const {

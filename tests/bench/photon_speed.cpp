@@ -56,6 +56,7 @@ std::vector<Row> rows() {
             {"labr3-water", Scanner::find("labr3"), water, "all", 100},
             {"labr3", Scanner::find("labr3"), spheres, "all", 100},
             {"labr3-voxels", Scanner::find("labr3"), onVoxels(spheres), "all", 100},
+            {"ge-ste-blocks", Scanner::find("ge-ste-blocks"), spheres, "all", 100},
             {"clinical-214ps", Scanner::find("clinical-214ps"), spheres, "all", 100}};
 }
 
