@@ -38,7 +38,6 @@ class CudaSlices : public SliceSource {
     CudaSlices(const TimedModel& model, int device)
         : device_(std::make_shared<CudaDevice>(device)),
           ledger_(std::make_shared<MemoryLedger>()),
-          processors_(device_->properties().multiProcessorCount),
           delayeds_(model.delayeds),
           pool_(model.pool),
           resolver_(model.resolver),
@@ -150,8 +149,8 @@ class CudaSlices : public SliceSource {
         for (const Slice& slice : slices) {
             appendSlice(slice, length_ps_, delayeds_ ? Delayeds::Listed : Delayeds::Counted, batch);
         }
-        promptsPerSlice_ = std::max(1.0, static_cast<double>(batch.prompts.events.size()) /
-                                             static_cast<double>(slices.size()));
+        promptsPerSlice_ = std::max(
+            1.0, static_cast<double>(batch.prompts.events.size()) / static_cast<double>(slices.size()));
     }
 
     [[nodiscard]] TimedPhoton timed(const device::DevicePhoton& from, std::uint32_t group) const {
@@ -298,7 +297,7 @@ class CudaSlices : public SliceSource {
         if (hostCounts_.size() < slices) {
             hostCounts_ = PinnedBuffer<device::SliceCounts>(slices);
         }
-        const std::size_t blocks = device::resolveBlocks(processors_);
+        const std::size_t blocks = device::resolveBlocks(device_->properties().multiProcessorCount);
         keys_ = {};
         keys_ = {ledger_, blocks * batch_.photonRoom, what};
         if (queues_.size() == 0) {
@@ -324,7 +323,7 @@ class CudaSlices : public SliceSource {
         device::transport(tables_, times_, batch_, stream_.get(),
                           {sideStream_.get(), begun_.get(), done_.get()});
         if (!resolver_.hasRates()) {
-            device::resolve(tables_, times_, batch_, processors_, stream_.get());
+            device::resolve(tables_, times_, batch_, device_->properties(), stream_.get());
         }
         check(cudaMemcpyAsync(hostCounts_.get(), counts_.get(), batch_.slices * sizeof(device::SliceCounts),
                               cudaMemcpyDeviceToHost, stream_.get()),
@@ -464,7 +463,6 @@ class CudaSlices : public SliceSource {
 
     std::shared_ptr<CudaDevice> device_;
     std::shared_ptr<MemoryLedger> ledger_;
-    int processors_;
     bool delayeds_;
     const ThreadPool& pool_;
     const SliceResolver& resolver_;

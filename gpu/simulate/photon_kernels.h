@@ -146,7 +146,7 @@ void transport(const PhotonTables& tables, const SliceTimes& times, const SliceT
                cudaStream_t stream, const SideStream& side);
 /// Sorts slices in time, marks the dead, finds coincidences.
 void resolve(const PhotonTables& tables, const SliceTimes& times, const SliceTables& slices,
-             int multiprocessors, cudaStream_t stream);
+             const cudaDeviceProp& device, cudaStream_t stream);
 enum class Coincidences { Prompt, Delayed };
 /// Puts the events of all slices one after the other.
 void gather(const SliceTables& slices, Coincidences which, const std::uint32_t* offsets,

@@ -396,12 +396,13 @@ std::uint32_t resolveBlocks(int multiprocessors) {
 }
 
 void resolve(const PhotonTables& tables, const SliceTimes& times, const SliceTables& slices,
-             int multiprocessors, cudaStream_t stream) {
-    const std::size_t shared = std::min(kMostShared, slices.photonRoom * sizeof(PhotonKey));
+             const cudaDeviceProp& device, cudaStream_t stream) {
+    const std::size_t shared = std::min({kMostShared, slices.photonRoom * sizeof(PhotonKey),
+                                         device.sharedMemPerBlockOptin - sizeof(ResolveMemory)});
     check(cudaFuncSetAttribute(resolveKernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(shared)),
           "sort photons in shared memory");
-    resolveKernel<<<resolveBlocks(multiprocessors), kResolveThreads, shared, stream>>>(
+    resolveKernel<<<resolveBlocks(device.multiProcessorCount), kResolveThreads, shared, stream>>>(
         tables, times, slices, static_cast<std::uint32_t>(shared / sizeof(PhotonKey)));
     checkLaunch("find coincidences", {slices.slices});
 }

@@ -54,6 +54,11 @@ bool isOfScanner(const std::string& key) {
                        [&](const auto& one) { return key == one.first; });
 }
 
+/// The scanner, what it is made of, everything else.
+int placeOf(const std::string& key) {
+    return key == "scanner" ? 0 : isOfScanner(key) ? 1 : 2;
+}
+
 bool hasPart(const Scanner& scanner, Surrounding::Part part) {
     const std::vector<Surrounding> all = surroundingsOf(scanner);
     return std::any_of(all.begin(), all.end(), [part](const Surrounding& one) { return one.part == part; });
@@ -78,7 +83,10 @@ SimulationDialog::SimulationDialog(Threading threading, const QString& whyNoDevi
     asked_.settings.events = 5000000;
     left_ = new RequestForm("simulate");
     right_ = new RequestForm("simulate");
-    for (const BoundRow& row : simulationRequestRows(asked_)) {
+    std::vector<BoundRow> rows = simulationRequestRows(asked_);
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const BoundRow& a, const BoundRow& b) { return placeOf(a.key) < placeOf(b.key); });
+    for (const BoundRow& row : rows) {
         // Either side is short enough for a small screen then.
         const bool left =
             row.group == kObjectGroup || row.key.starts_with("correct.") || isOfScanner(row.key);
@@ -342,8 +350,8 @@ void SimulationDialog::enablePhysics() {
         }
     }
     for (const auto& [key, part] : kSurroundingParts) {
-        if (modules_ && none.isEmpty() && !hasPart(*modules_, part)) {
-            left_->setWhyNot(key, tr("The scanner's description has nothing of it"),
+        if (!modules_ || !hasPart(*modules_, part)) {
+            left_->setWhyNot(key, none.isEmpty() ? tr("The scanner's description has nothing of it") : none,
                              RequestForm::Unusable::Hidden);
         }
     }

@@ -167,11 +167,12 @@ QSet<QString> settersOfNoProperty() {
             // shown of something else
             "FrameTable::setFrames", "KernelLab::setActive", "LabRunner::setActive", "ValueRow::setValue",
             "ElidedLabel::setText", "Section::setNote", "Section::setTitle", "ViewModel::setUnit",
-            "CurveChart::setNoiseLevel", "Dial::setValue", "FigureStrip::setFigures", "LabPane::setScale",
-            "NumberRow::setValue", "NumberRow::setCompact", "ProfileChart::setRuns",
-            "ProfileChart::setDifference", "ProbeLine::setOperands", "ViewModel::setRangeOfShown",
-            "ComboBox::showPopup", "SlicePane::setSource", "SlicePane::setScale", "MoreButton::setStowed",
-            "TaskControl::setPaused", "FigurePreview::setDrawing", "FigurePreview::setSentence",
+            "CurveChart::setNoiseLevel", "ObserverCurves::setWanted", "ObserverCurves::setRequest",
+            "Dial::setValue", "FigureStrip::setFigures", "LabPane::setScale", "NumberRow::setValue",
+            "NumberRow::setCompact", "ProfileChart::setRuns", "ProfileChart::setDifference",
+            "ProbeLine::setOperands", "ViewModel::setRangeOfShown", "ComboBox::showPopup",
+            "SlicePane::setSource", "SlicePane::setScale", "MoreButton::setStowed", "TaskControl::setPaused",
+            "FigurePreview::setDrawing", "FigurePreview::setSentence",
             // menus, gone with the next click
             "ContextMenus::showRoi", "ContextMenus::showPicture", "ContextMenus::showRun",
             // preferences and how the program was started
