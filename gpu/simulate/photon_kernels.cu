@@ -4,8 +4,8 @@
 // through the crystals. Between them photons lie in the unit's queue in device memory, so that each kernel
 // holds little, and its lanes take full groups of 32. What few of them need waits in shared memory until 32
 // do: places that were found, photons that interact in the phantom, photons that are read out. In the
-// crystals photons take different numbers of steps: each lane keeps its photon there, all take a step
-// together, and lanes that are through take the next ones.
+// crystals photons take different numbers of steps: each lane keeps its photon there, what most of them can
+// do comes next, and lanes that are through take the next ones.
 #include "gpu/simulate/photon_kernels.h"
 
 #include <algorithm>
@@ -174,6 +174,13 @@ __device__ int placeAmong(unsigned mask, int lane) {
     return __popc(mask & ((1U << static_cast<unsigned>(lane)) - 1U));
 }
 
+/// How many of those that wait are taken, from the end of a stack.
+__device__ int takeUpToAWarp(int& waiting) {
+    const int n = waiting < kWarp ? waiting : kWarp;
+    waiting -= n;
+    return n;
+}
+
 /// What every kernel does for its unit of decays.
 class UnitWork {
   public:
@@ -316,8 +323,7 @@ class Emission : public UnitWork {
 
     /// Both photons of up to 32 decays.
     __device__ void startPairs() {
-        const int n = waiting_ < kWarp ? waiting_ : kWarp;
-        waiting_ -= n;
+        const int n = takeUpToAWarp(waiting_);
         const int at = waiting_ + lane_;
         Photon first;
         Photon second;
@@ -408,8 +414,7 @@ class Flight : public UnitWork {
   private:
     /// Flies up to 32 photons to their next interaction in the phantom or out of it.
     __device__ void fly() {
-        const int n = flying_ < kWarp ? flying_ : kWarp;
-        flying_ -= n;
+        const int n = takeUpToAWarp(flying_);
         Photon photon;
         std::int32_t material = -1;
         bool enters = false;
@@ -446,8 +451,7 @@ class Flight : public UnitWork {
 
     /// Up to 32 interactions in the phantom; photons that may still be of use fly on.
     __device__ void interactThose() {
-        const int n = waiting_ < kWarp ? waiting_ : kWarp;
-        waiting_ -= n;
+        const int n = takeUpToAWarp(waiting_);
         Photon photon;
         bool again = false;
         std::uint32_t marks = 0;
@@ -514,8 +518,8 @@ class Crossing : public UnitWork {
                 scatter(mine, deposits);
             } else if (flying > 0) {
                 advance(mine, deposits);
-            } else {
-                break;
+            } else if (!__any_sync(kAllLanes, mine.state == Lane::Through)) {
+                break;  // those that were through as they came are let go by the next change()
             }
             __syncwarp();
         }
@@ -639,8 +643,7 @@ class Crossing : public UnitWork {
     };
 
     __device__ void readOutWaiting() {
-        const int n = waiting_ < kWarp ? waiting_ : kWarp;
-        waiting_ -= n;
+        const int n = takeUpToAWarp(waiting_);
         const int at = waiting_ + lane_;
         bool busy = false;
         DevicePhoton record{};

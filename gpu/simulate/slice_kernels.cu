@@ -322,7 +322,7 @@ class Resolver {
         }
     }
 
-    /// As append() of recon/simulate/timed_scan.cpp.
+    /// The event is what append() of recon/simulate/slice_resolver.cpp makes of two singles.
     [[nodiscard]] __device__ DeviceEvent eventOf(const DevicePhoton& early, const DevicePhoton& late,
                                                  std::uint32_t apart) const {
         const bool same = ((early.what ^ late.what) & kDecayBits) == 0;

@@ -21,10 +21,10 @@ struct QualityScan {
 };
 
 /// So many prompts of the torso phantom with 5.3 kBq/ml and of a line source of 116 MBq beyond the field
-/// (phantom nema-iq-scan), with everything that the scanner's description says, as one list. It is corrected
-/// as `bin --to lors` and `correct --delayeds --scatter on` do, and reconstructed by list-mode OSEM.
-/// `from` and `to` are the shares of the context's progress that it spans. Throws WrongUse for a scanner
-/// without times of flight, which the corrections of lists need.
+/// (phantom nema-iq-scan), with everything that the scanner's description says but for the bed, as one list.
+/// It is corrected as `bin --to lors` and `correct --delayeds --scatter on` do, and reconstructed by
+/// list-mode OSEM. `from` and `to` are the shares of the context's progress that it spans. Throws WrongUse
+/// for a scanner without times of flight, which the corrections of lists need.
 [[nodiscard]] QualityScan qualityScan(const Scanner& scanner, std::uint64_t prompts, std::uint64_t seed,
                                       const ExperimentContext& context, double from, double to);
 

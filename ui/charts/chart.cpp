@@ -30,6 +30,15 @@
 
 namespace tof::ui {
 
+namespace {
+
+/// Where an observer's figure lies along the axis of a kind of curve.
+double observedAt(const ObserverRow& row, CurveKind kind) {
+    return kind.againstNoise() ? 100 * row.noise : static_cast<double>(row.iteration);
+}
+
+}  // namespace
+
 CurveChart::CurveChart(RunList& runs, RoiModel& rois, const RoiCurves& curves, const ObserverCurves& observer,
                        Screen& screen, const OpenStudy& study, QWidget* parent)
     : QWidget(parent), runs_(runs), rois_(rois), observer_(observer), screen_(screen), study_(study) {
@@ -131,7 +140,7 @@ std::vector<CurveChart::Point> CurveChart::observed() const {
     std::vector<Point> points;
     for (const ObserverCurves::Point& each : observer_.points()) {
         const ObserverRow& row = each.row;
-        const double x = kind_.againstNoise() ? 100 * row.noise : static_cast<double>(row.iteration);
+        const double x = observedAt(row, kind_);
         if (std::isfinite(x)) {
             points.push_back({each.runId, row.iteration, x, row.task.area, row.task.sd});
         }
@@ -146,9 +155,8 @@ std::vector<BandPoint> CurveChart::bands() const {
     std::vector<BandPoint> bands;
     for (const ObserverCurves::Point& each : observer_.points()) {
         const TaskFigures& task = each.row.task;
-        const double x =
-            kind_.againstNoise() ? 100 * each.row.noise : static_cast<double>(each.row.iteration);
-        bands.push_back({each.runId, each.row.iteration, x, task.low(), task.high()});
+        bands.push_back(
+            {each.runId, each.row.iteration, observedAt(each.row, kind_), task.low(), task.high()});
     }
     return bands;
 }

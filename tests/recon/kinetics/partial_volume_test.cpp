@@ -12,6 +12,15 @@ using namespace tof;
 
 namespace {
 
+Roi regionOf(const Lattice& lattice, const std::string& name, const std::vector<std::size_t>& indices) {
+    Roi roi;
+    roi.name = name;
+    roi.shape = Roi::Shape::Region;
+    roi.region = RoiRegion::ofVoxels(lattice, indices);
+    roi.centre = roi.region->home_mm;
+    return roi;
+}
+
 /// A region of voxels whose distance from the middle lies between two bounds, in mm, on one side of x = 0 or
 /// on both.
 Roi shell(const Lattice& lattice, const std::string& name, double inner, double outer, int side = 0) {
@@ -23,12 +32,7 @@ Roi shell(const Lattice& lattice, const std::string& name, double inner, double 
             indices.push_back(i);
         }
     }
-    Roi roi;
-    roi.name = name;
-    roi.shape = Roi::Shape::Region;
-    roi.region = RoiRegion::ofVoxels(lattice, indices);
-    roi.centre = roi.region->home_mm;
-    return roi;
+    return regionOf(lattice, name, indices);
 }
 
 /// Two frames of uniform regions: the numbers of the regions, and of all else.
@@ -128,12 +132,7 @@ class PartialVolumeTest : public QObject {
                     indices.push_back(i);
                 }
             }
-            Roi roi;
-            roi.name = name;
-            roi.shape = Roi::Shape::Region;
-            roi.region = RoiRegion::ofVoxels(lattice, indices);
-            roi.centre = roi.region->home_mm;
-            return roi;
+            return regionOf(lattice, name, indices);
         };
         const PartialVolume partial =
             PartialVolume::ofWidth(lattice, {slab("a", 2, 6), slab("b", 6, 9)}, 7, pool_);
