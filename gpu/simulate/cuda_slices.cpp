@@ -35,12 +35,13 @@ std::uint32_t roomFor(std::uint32_t seen) {
 
 class CudaSlices : public SliceSource {
   public:
-    CudaSlices(const TimedModel& model, int device)
+    CudaSlices(const TimedModel& model, int device, ResolvedBy by)
         : device_(std::make_shared<CudaDevice>(device)),
           ledger_(std::make_shared<MemoryLedger>()),
           delayeds_(model.delayeds),
           pool_(model.pool),
           resolver_(model.resolver),
+          onHost_(by == ResolvedBy::Host || model.resolver.needsHost()),
           length_ps_(model.length_ps) {
         device_->use();
         std::size_t free = 0;
@@ -63,7 +64,7 @@ class CudaSlices : public SliceSource {
     CudaSlices& operator=(const CudaSlices&) = delete;
 
     [[nodiscard]] std::uint64_t mostAtOnce() const override {
-        return std::min(resolver_.hasRates() ? kMostOnHost : kMostSlices, slicesThatFit());
+        return std::min(onHost_ ? kMostOnHost : kMostSlices, slicesThatFit());
     }
     void takeTurns(const SliceTurns& turns) override {
         turns_ = turns;
@@ -80,7 +81,7 @@ class CudaSlices : public SliceSource {
             launch();
         }
         const auto slices = batch_.slices;
-        if (resolver_.hasRates()) {
+        if (onHost_) {
             resolveOnHost(wanted, batch);
             return;
         }
@@ -109,7 +110,7 @@ class CudaSlices : public SliceSource {
     }
 
   private:
-    /// Electronics that are followed single by single are the host's, for photons that the device followed.
+    /// The host resolves photons that the device followed.
     void resolveOnHost(std::uint64_t wanted, SliceBatch& batch) {
         const std::size_t room = batch_.photonRoom;
         const std::uint64_t first = batch_.firstSlice;
@@ -242,13 +243,26 @@ class CudaSlices : public SliceSource {
     void copyTimes(const TimedModel& model) {
         times_.ticksPerPs = kTicks / model.length_ps;
         times_.psPerTick = model.length_ps / kTicks;
-        const auto ticks = [&](double ps) {
-            return static_cast<std::uint32_t>(std::llround(ps * times_.ticksPerPs));
-        };
         times_.sigmaTicks = static_cast<float>(model.sigma_ps * times_.ticksPerPs);
-        times_.window = ticks(model.resolver.window_ps());
-        times_.delay = ticks(model.resolver.delay_ps());
-        times_.dead = ticks(model.resolver.dead_ps());
+        times_.window = ticksBefore(model.resolver.window_ps());
+        times_.delay = ticksBefore(model.resolver.delay_ps());
+        times_.delayedEnd = ticksBefore(model.resolver.delay_ps() + model.resolver.window_ps());
+        times_.dead = ticksBefore(model.resolver.dead_ps());
+        if (model.resolver.losesMore()) {
+            copyElectronics(model);
+        }
+    }
+
+    /// Whole ticks that are less than the result are those that are less than `ps`.
+    [[nodiscard]] std::uint32_t ticksBefore(double ps) const {
+        return static_cast<std::uint32_t>(std::ceil(ps * times_.ticksPerPs));
+    }
+
+    void copyElectronics(const TimedModel& model) {
+        PileUp pileUp = model.resolver.pileUp();
+        pileUp.cells = copied(pileUp.cells, model.model.crystalCount(), cells_);
+        electronics_ = {pileUp, ticksBefore(pileUp.integration_ps), model.resolver.paralysable(),
+                        model.resolver.multiples()};
     }
 
     /// Begins with the slices that follow.
@@ -300,6 +314,10 @@ class CudaSlices : public SliceSource {
         const std::size_t blocks = device::resolveBlocks(device_->properties().multiProcessorCount);
         keys_ = {};
         keys_ = {ledger_, blocks * batch_.photonRoom, what};
+        if (electronics_ && electronics_->multiples != Detection::Multiples::All) {
+            marks_ = {};
+            marks_ = {ledger_, blocks * batch_.photonRoom, what};
+        }
         if (queues_.size() == 0) {
             constexpr std::size_t kQueuesPerSlice = device::kRoundsAtOnce * kUnitsPerSlice;
             const std::size_t most = ledger_->limit / 8 / (kQueuesPerSlice * sizeof(device::PhotonQueue));
@@ -313,6 +331,7 @@ class CudaSlices : public SliceSource {
         batch_.delayeds = delayedSlots_.get();
         batch_.counts = counts_.get();
         batch_.keys = keys_.get();
+        batch_.marks = marks_.get();
         batch_.queues = queues_.get();
     }
 
@@ -322,8 +341,9 @@ class CudaSlices : public SliceSource {
               "clear counts");
         device::transport(tables_, times_, batch_, stream_.get(),
                           {sideStream_.get(), begun_.get(), done_.get()});
-        if (!resolver_.hasRates()) {
-            device::resolve(tables_, times_, batch_, device_->properties(), stream_.get());
+        if (!onHost_) {
+            device::resolve(tables_, times_, electronics_ ? &*electronics_ : nullptr, batch_,
+                            device_->properties(), stream_.get());
         }
         check(cudaMemcpyAsync(hostCounts_.get(), counts_.get(), batch_.slices * sizeof(device::SliceCounts),
                               cudaMemcpyDeviceToHost, stream_.get()),
@@ -452,12 +472,14 @@ class CudaSlices : public SliceSource {
         report.started = kDecaysPerSlice;
         report.attenuated = count.attenuated;
         report.missed = count.missed;
-        report.outsideWindow = count.outside;
+        report.outsideWindow = count.outside - count.carried;
         report.dead = count.dead;
+        report.piledUp = count.piledUp;
         report.beyond = count.beyond;
+        report.multiple = count.multiple;
         report.singles = count.singles;
-        report.late = kDecaysPerSlice - count.attenuated - count.missed - count.outside - count.dead -
-                      count.beyond - count.counted;
+        report.late = kDecaysPerSlice - count.attenuated - count.missed - report.outsideWindow - count.dead -
+                      count.piledUp - count.beyond - count.multiple - count.counted;
         return report;
     }
 
@@ -466,6 +488,7 @@ class CudaSlices : public SliceSource {
     bool delayeds_;
     const ThreadPool& pool_;
     const SliceResolver& resolver_;
+    bool onHost_;  ///< slices are resolved
     double length_ps_;
     OwnedStream stream_;
     OwnedStream sideStream_;
@@ -482,8 +505,10 @@ class CudaSlices : public SliceSource {
     std::vector<DeviceBuffer<CrystalModule>> modules_;
     std::vector<DeviceBuffer<ComptonCut>> cuts_;
     std::vector<DeviceBuffer<Vec3>> points_;
+    std::vector<DeviceBuffer<CrystalCell>> cells_;
     device::PhotonTables tables_{};
     device::SliceTimes times_{};
+    std::optional<device::Electronics> electronics_;
     // Tables of a batch.
     device::SliceTables batch_{};
     std::size_t slices_ = 0;
@@ -499,6 +524,7 @@ class CudaSlices : public SliceSource {
     DeviceBuffer<device::DeviceEvent> delayedSlots_;
     DeviceBuffer<device::SliceCounts> counts_;
     DeviceBuffer<device::PhotonKey> keys_;
+    DeviceBuffer<device::WindowMark> marks_;
     DeviceBuffer<device::PhotonQueue> queues_;
     DeviceBuffer<std::uint32_t> offsets_;
     DeviceBuffer<std::uint32_t> lateOffsets_;
@@ -509,13 +535,13 @@ class CudaSlices : public SliceSource {
 
 }  // namespace
 
-SliceMaker cudaSlices(int device) {
+SliceMaker cudaSlices(int device, ResolvedBy by) {
     int devices = 0;
     static_cast<void>(cudaGetDeviceCount(&devices));
     device = devices > 0 ? device % devices : device;
     const CudaDevice known(device);  // throws where there is none
-    return [device](const TimedModel& model) -> std::unique_ptr<SliceSource> {
-        return std::make_unique<CudaSlices>(model, device);
+    return [device, by](const TimedModel& model) -> std::unique_ptr<SliceSource> {
+        return std::make_unique<CudaSlices>(model, device, by);
     };
 }
 

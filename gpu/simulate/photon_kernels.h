@@ -10,6 +10,7 @@
 
 #include "recon/simulate/pair_model.h"
 #include "recon/simulate/philox_block.h"
+#include "recon/simulate/pile_up.h"
 #include "recon/simulate/slices.h"
 
 namespace tof::device {
@@ -31,14 +32,24 @@ struct PhotonTables {
     PhiloxRounds rounds;  ///< what the seed makes of Philox
 };
 
-/// Times within a slice are whole 2^-32 parts of it, so that they go round as the slice does.
+/// Times within a slice are whole 2^-32 parts of it, ticks, so that they go round as the slice does. A window
+/// ends with the first tick that lies outside of it.
 struct SliceTimes {
     double ticksPerPs;
     double psPerTick;
     float sigmaTicks;  ///< time resolution of one photon
     std::uint32_t window;
     std::uint32_t delay;
-    std::uint32_t dead;  ///< 0: no dead time
+    std::uint32_t delayedEnd;  ///< the end of the delayed window
+    std::uint32_t dead;        ///< 0: no dead time
+};
+
+/// What blocks and windows lose beside what comes while a block is dead.
+struct Electronics {
+    PileUp pileUp;              ///< its table in device memory
+    std::uint32_t integration;  ///< ticks; 0: nothing piles up
+    bool paralysable;           ///< each photon prolongs the dead time of its block
+    Detection::Multiples multiples;
 };
 
 /// A photon that made a block busy.
@@ -62,6 +73,15 @@ struct PhotonKey {
     std::uint32_t index;
 };
 
+/// A single where more than one pair within a window is not taken. The pair that a window gives begins at the
+/// earlier of its photons.
+struct WindowMark {
+    std::uint16_t partner;        ///< so many places on lies the later photon; 0: no pair begins here
+    std::uint16_t partnerOfLast;  ///< as taken by the window that goes on from the slice's end
+    std::uint32_t within;         ///< 1: lies within an earlier single's window
+    float most_keV;               ///< energy of the best pair of the window that begins here
+};
+
 struct DeviceEvent {
     std::uint32_t crystal1;
     std::uint32_t crystal2;
@@ -80,7 +100,10 @@ struct SliceCounts {
     std::uint32_t outside;
     std::uint32_t singles;
     std::uint32_t dead;
+    std::uint32_t piledUp;
     std::uint32_t beyond;
+    std::uint32_t multiple;
+    std::uint32_t carried;  ///< pairs of one decay that others' energy has carried into the window
     std::uint32_t counted;  ///< pairs of one decay that are events
     std::uint32_t prompts;
     std::uint32_t delayeds;
@@ -120,6 +143,7 @@ struct SliceTables {
     std::uint32_t slicesPerRound;
     PhotonQueue* queues;  ///< one per unit of kRoundsAtOnce rounds
     PhotonKey* keys;      ///< [block of resolve()][photonRoom], of slices with too many for shared memory
+    WindowMark* marks;    ///< [block of resolve()][photonRoom]; null where all pairs are taken
 };
 
 /// Where the gathered events go; offsets of the slices come from the host.
@@ -144,9 +168,9 @@ inline constexpr std::uint32_t kRoundsAtOnce = 2;
 /// Follows all photons of the batch, two rounds at a time; counts are zero before.
 void transport(const PhotonTables& tables, const SliceTimes& times, const SliceTables& slices,
                cudaStream_t stream, const SideStream& side);
-/// Sorts slices in time, marks the dead, finds coincidences.
-void resolve(const PhotonTables& tables, const SliceTimes& times, const SliceTables& slices,
-             const cudaDeviceProp& device, cudaStream_t stream);
+/// Sorts slices in time, marks the dead, finds coincidences. `electronics`: null where they lose no more.
+void resolve(const PhotonTables& tables, const SliceTimes& times, const Electronics* electronics,
+             const SliceTables& slices, const cudaDeviceProp& device, cudaStream_t stream);
 enum class Coincidences { Prompt, Delayed };
 /// Puts the events of all slices one after the other.
 void gather(const SliceTables& slices, Coincidences which, const std::uint32_t* offsets,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of the photons of a slice of time, a block for each: they are put in order, the dead are
-// marked, coincidences are found and gathered.
+// What becomes of the photons of a slice of time, a block for each, by the rules of
+// recon/simulate/slice_resolver.h: they are put in order, the dead are marked, light piles up, coincidences
+// are found, chosen and gathered.
 #include <algorithm>
 
 #include "gpu/simulate/photon_kernels.h"
@@ -23,11 +24,18 @@ struct ResolveMemory {
     std::uint32_t first[kDecayWords];  ///< decays whose first photon was recorded
     std::uint32_t second[kDecayWords];
     std::uint32_t dead[kDecayWords];
+    std::uint32_t piled[kDecayWords];  ///< decays with a photon that pile-up took out of the window
     std::uint32_t warps[kResolveThreads / kWarp];
     std::uint32_t beyond;
+    std::uint32_t multiple;
     std::uint32_t counted;
+    std::uint32_t carried;
     std::uint32_t deadPairs;
+    std::uint32_t piledPairs;
 };
+
+/// Whether electronics lose more than what comes while a block is dead.
+enum class Losses { Dead, All };
 
 /// Sum over the threads before this one; `total` of all. Every thread of the block takes part.
 __device__ std::uint32_t scan(std::uint32_t value, std::uint32_t* warps, std::uint32_t& total) {
@@ -52,13 +60,15 @@ __device__ std::uint32_t scan(std::uint32_t value, std::uint32_t* warps, std::ui
     return before + sum - value;
 }
 
+template <Losses losses>
 class Resolver {
   public:
-    __device__ Resolver(const PhotonTables& tables, const SliceTimes& times, const SliceTables& slices,
-                        ResolveMemory& memory, PhotonKey* keys, std::uint32_t roomForKeys,
-                        std::uint32_t slice)
+    __device__ Resolver(const PhotonTables& tables, const SliceTimes& times, const Electronics& electronics,
+                        const SliceTables& slices, ResolveMemory& memory, PhotonKey* keys,
+                        std::uint32_t roomForKeys, std::uint32_t slice)
         : tables_(tables),
           times_(times),
+          electronics_(electronics),
           slices_(slices),
           memory_(memory),
           slice_(slice),
@@ -67,14 +77,28 @@ class Resolver {
           recorded_(min(slices.counts[slice].photons, slices.photonRoom)),
           keys_(recorded_ <= roomForKeys
                     ? keys
-                    : slices.keys + static_cast<std::size_t>(blockIdx.x) * slices.photonRoom) {}
+                    : slices.keys + static_cast<std::size_t>(blockIdx.x) * slices.photonRoom),
+          marks_(slices.marks + static_cast<std::size_t>(blockIdx.x) * slices.photonRoom) {}
 
     __device__ void run() {
         sort();
         if (times_.dead > 0) {
-            markDead();
-            countDead();
+            if (losses == Losses::All && electronics_.paralysable) {
+                markProlonged();
+            } else {
+                markDead();
+            }
+        }
+        if (losses == Losses::All || times_.dead > 0) {
+            noteRecorded();
+            if (losses == Losses::All && electronics_.integration > 0) {
+                addPiledUp();
+            }
+            countLost();
             dropDead();
+        }
+        if (losses == Losses::All && electronics_.multiples != Detection::Multiples::All) {
+            choose();
         }
         const std::uint32_t prompts = pairs<false>();
         const std::uint32_t delayeds = pairs<true>();
@@ -82,7 +106,10 @@ class Resolver {
             SliceCounts& counts = slices_.counts[slice_];
             counts.singles = count_;
             counts.dead = memory_.deadPairs;
+            counts.piledUp = memory_.piledPairs;
             counts.beyond = memory_.beyond;
+            counts.multiple = memory_.multiple;
+            counts.carried = memory_.carried;
             counts.counted = memory_.counted;
             counts.prompts = prompts;
             counts.delayeds = delayeds;
@@ -99,7 +126,7 @@ class Resolver {
             const std::uint32_t what = photons_[key.index].what;
             return (what & kDecayBits) * 2 + ((what & kSecondBit) != 0 ? 1U : 0U);
         };
-        return rank(a) < rank(b);
+        return rank(a) != rank(b) ? rank(a) < rank(b) : groups_[a.index] < groups_[b.index];
     }
 
     /// Without dead time what lies outside the window is of no consequence.
@@ -114,8 +141,11 @@ class Resolver {
         }
         if (threadIdx.x == 0) {
             memory_.beyond = 0;
+            memory_.multiple = 0;
             memory_.counted = 0;
+            memory_.carried = 0;
             memory_.deadPairs = 0;
+            memory_.piledPairs = 0;
         }
         __syncthreads();
         for (std::uint32_t i = threadIdx.x; i < recorded_; i += kResolveThreads) {
@@ -191,31 +221,105 @@ class Resolver {
         __syncthreads();
     }
 
-    /// Decays of which both photons were recorded, and one was dead.
-    __device__ void countDead() {
+    /// Dead is what comes within the dead time after any photon of its group, around the circle.
+    __device__ void markProlonged() {
+        for (std::uint32_t i = threadIdx.x; i < count_; i += kResolveThreads) {
+            const std::uint32_t group = groupAt(i);
+            const std::uint32_t time = keys_[i].time;
+            bool dead = false;
+            for (std::uint32_t back = 1; !dead && back < count_; ++back) {
+                const std::uint32_t j = i >= back ? i - back : i + count_ - back;
+                if (time - keys_[j].time >= times_.dead) {
+                    break;
+                }
+                dead = groupAt(j) == group;
+            }
+            if (dead) {
+                photons_[keys_[i].index].what |= kDeadBit;
+            }
+        }
+        __syncthreads();
+    }
+
+    static __device__ void note(std::uint32_t* decays, std::uint32_t what) {
+        const std::uint32_t decay = what & kDecayBits;
+        atomicOr(&decays[decay / 32], 1U << decay % 32);
+    }
+    [[nodiscard]] static __device__ bool noted(const std::uint32_t* decays, std::uint32_t what) {
+        const std::uint32_t decay = what & kDecayBits;
+        return (decays[decay / 32] >> decay % 32 & 1U) != 0;
+    }
+
+    /// Decays whose photons were recorded, and those of them that were dead.
+    __device__ void noteRecorded() {
         for (std::uint32_t i = threadIdx.x; i < kDecayWords; i += kResolveThreads) {
             memory_.first[i] = 0;
             memory_.second[i] = 0;
             memory_.dead[i] = 0;
+            memory_.piled[i] = 0;
         }
         __syncthreads();
         for (std::uint32_t i = threadIdx.x; i < recorded_; i += kResolveThreads) {
             const std::uint32_t what = photons_[i].what;
-            if ((what & kWindowBit) != 0) {
-                const std::uint32_t decay = what & kDecayBits;
-                atomicOr(&((what & kSecondBit) != 0 ? memory_.second : memory_.first)[decay / 32],
-                         1U << decay % 32);
+            if ((what & (kWindowBit | kPartBit)) == kWindowBit) {
+                note((what & kSecondBit) != 0 ? memory_.second : memory_.first, what);
                 if ((what & kDeadBit) != 0) {
-                    atomicOr(&memory_.dead[decay / 32], 1U << decay % 32);
+                    note(memory_.dead, what);
                 }
             }
         }
         __syncthreads();
-        std::uint32_t pairs = 0;
-        for (std::uint32_t i = threadIdx.x; i < kDecayWords; i += kResolveThreads) {
-            pairs += __popc(memory_.first[i] & memory_.second[i] & memory_.dead[i]);
+    }
+
+    /// Live photons get the light of those that come while their block integrates, which are dead.
+    __device__ void addPiledUp() {
+        for (std::uint32_t i = threadIdx.x; i < count_; i += kResolveThreads) {
+            DevicePhoton& photon = photons_[keys_[i].index];
+            if ((photon.what & kDeadBit) != 0) {
+                continue;
+            }
+            const std::uint32_t group = groupAt(i);
+            const std::uint32_t time = keys_[i].time;
+            BlockLight light{photon.crystal, photon.energy_keV};
+            bool more = false;
+            for (std::uint32_t j = i + 1; j < count_ && keys_[j].time - time < electronics_.integration;
+                 ++j) {
+                if (groupAt(j) == group) {
+                    const DevicePhoton& extra = photons_[keys_[j].index];
+                    light = electronics_.pileUp.joined(tables_.crystals, tables_.readout.position, light,
+                                                       {extra.crystal, extra.energy_keV},
+                                                       (keys_[j].time - time) * times_.psPerTick);
+                    more = true;
+                }
+            }
+            if (more) {
+                take(light, photon);
+            }
         }
-        atomicAdd(&memory_.deadPairs, pairs);
+        __syncthreads();
+    }
+
+    __device__ void take(const BlockLight& light, DevicePhoton& photon) {
+        const bool holds = (photon.what & kUnrecordedBit) == 0 && tables_.readout.holds(light.energy_keV);
+        if ((photon.what & (kWindowBit | kPartBit)) == kWindowBit && !holds) {
+            note(memory_.piled, photon.what);
+        }
+        photon.crystal = light.crystal;
+        photon.energy_keV = light.energy_keV;
+        photon.what = (photon.what & ~kWindowBit) | (holds ? kWindowBit : 0U);
+    }
+
+    /// Decays of which both photons were recorded, and one was dead or got too much light.
+    __device__ void countLost() {
+        std::uint32_t dead = 0;
+        std::uint32_t piled = 0;
+        for (std::uint32_t i = threadIdx.x; i < kDecayWords; i += kResolveThreads) {
+            const std::uint32_t both = memory_.first[i] & memory_.second[i];
+            dead += __popc(both & memory_.dead[i]);
+            piled += __popc(both & memory_.piled[i] & ~memory_.dead[i]);
+        }
+        atomicAdd(&memory_.deadPairs, dead);
+        atomicAdd(&memory_.piledPairs, piled);
         __syncthreads();
     }
 
@@ -242,8 +346,9 @@ class Resolver {
     }
 
     /// Keys that are left, going on around the circle.
-    [[nodiscard]] __device__ const PhotonKey& keyAt(std::uint32_t i) const {
-        return keys_[i < count_ ? i : i - count_];
+    [[nodiscard]] __device__ const PhotonKey& keyAt(std::uint32_t i) const { return keys_[placeOf(i)]; }
+    [[nodiscard]] __device__ std::uint32_t placeOf(std::uint32_t i) const {
+        return i < count_ ? i : i - count_;
     }
 
     /// How many places after single i the first one lies that comes the delay after it.
@@ -261,12 +366,107 @@ class Resolver {
         return low;
     }
 
-    /// The pairs of a window, counted and written. Whether one of the first 32 partners is on an accepted
-    /// line is kept between both.
+    /// Windows give one pair at most, and singles within a window open none: from each single that lies in
+    /// nobody's window on, they are opened one after the other, until the next such one.
+    __device__ void choose() {
+        for (std::uint32_t i = threadIdx.x; i < count_; i += kResolveThreads) {
+            marks_[i] = {};
+        }
+        __syncthreads();
+        for (std::uint32_t i = threadIdx.x; i < count_; i += kResolveThreads) {
+            if (!beginsAfterAll(i)) {
+                continue;
+            }
+            std::uint32_t opener = i;
+            do {
+                opener += chooseFrom(opener) + 1;
+            } while (opener < count_ && !beginsAfterAll(opener));
+        }
+        __syncthreads();
+    }
+
+    [[nodiscard]] __device__ bool beginsAfterAll(std::uint32_t i) const {
+        return i == 0 || keys_[i].time - keys_[i - 1].time >= times_.window;
+    }
+
+    /// The window of single i; returns how many others lie in it. The best pair is the first of those with
+    /// the most energy, in the host's order.
+    __device__ std::uint32_t chooseFrom(std::uint32_t i) {
+        std::uint32_t within = 0;
+        while (within + 1 < count_ && keyAt(i + within + 1).time - keys_[i].time < times_.window) {
+            ++within;
+            marks_[placeOf(i + within)].within = 1;
+        }
+        std::uint32_t good = 0;
+        std::uint32_t first = 0;
+        std::uint32_t second = 0;
+        float most_keV = 0;
+        for (std::uint32_t a = 0; a < within; ++a) {
+            const DevicePhoton& early = photons_[keyAt(i + a).index];
+            for (std::uint32_t b = a + 1; b <= within; ++b) {
+                const DevicePhoton& late = photons_[keyAt(i + b).index];
+                if (tables_.lines.accepts(early.crystal, late.crystal)) {
+                    const float energy = early.energy_keV + late.energy_keV;
+                    if (good == 0 || energy > most_keV) {
+                        first = a;
+                        second = b;
+                        most_keV = energy;
+                    }
+                    ++good;
+                }
+            }
+        }
+        marks_[i].most_keV = most_keV;
+        if (good == 1 || (good > 1 && electronics_.multiples == Detection::Multiples::Highest)) {
+            WindowMark& mark = marks_[placeOf(i + first)];
+            (i + first < count_ ? mark.partner : mark.partnerOfLast) =
+                static_cast<std::uint16_t>(second - first);
+        }
+        return within;
+    }
+
+    enum class Verdict { Beyond, Multiple, Counted };
+
+    /// What becomes of a pair of single i and the one that lies so many places after it.
+    template <bool delayed>
+    [[nodiscard]] __device__ Verdict verdictOn(std::uint32_t i, std::uint32_t places,
+                                               const DevicePhoton& early, const DevicePhoton& late) const {
+        if (!tables_.lines.accepts(early.crystal, late.crystal)) {
+            return Verdict::Beyond;
+        }
+        if (losses == Losses::Dead || electronics_.multiples == Detection::Multiples::All) {
+            return Verdict::Counted;
+        }
+        const WindowMark& mark = marks_[i];
+        if (!delayed) {
+            return mark.partner == places || mark.partnerOfLast == places ? Verdict::Counted
+                                                                          : Verdict::Multiple;
+        }
+        const bool wins = !(mark.most_keV > 0) || (electronics_.multiples == Detection::Multiples::Highest &&
+                                                   early.energy_keV + late.energy_keV > mark.most_keV);
+        return mark.within == 0 && wins ? Verdict::Counted : Verdict::Multiple;
+    }
+
+    [[nodiscard]] static __device__ bool ofOneDecay(const DevicePhoton& one, const DevicePhoton& two) {
+        return ((one.what ^ two.what) & kDecayBits) == 0 && ((one.what | two.what) & kPartBit) == 0;
+    }
+
+    __device__ void countPair(Verdict verdict, std::uint32_t what) {
+        atomicAdd(verdict == Verdict::Counted    ? &memory_.counted
+                  : verdict == Verdict::Multiple ? &memory_.multiple
+                                                 : &memory_.beyond,
+                  1U);
+        if (losses == Losses::All && !(noted(memory_.first, what) && noted(memory_.second, what))) {
+            atomicAdd(&memory_.carried, 1U);
+        }
+    }
+
+    /// The pairs of a window, counted and written. Whether one of the first 32 partners is taken is kept
+    /// between both.
     template <bool delayed>
     __device__ std::uint32_t pairs() {
         std::uint32_t found = 0;
-        const std::uint32_t delay = delayed ? times_.delay : 0;
+        const std::uint32_t end = delayed ? times_.delayedEnd : times_.window;
         const std::uint32_t room = delayed ? slices_.delayedRoom : slices_.promptRoom;
         DeviceEvent* const to =
             (delayed ? slices_.delayeds : slices_.prompts) + static_cast<std::size_t>(slice_) * room;
@@ -279,26 +479,28 @@ class Resolver {
             if (i < count_) {
                 const std::uint32_t time = keys_[i].time;
                 from = delayed ? firstAfterDelay(i, time) : 1;
-                if (from < count_ && keyAt(i + from).time - time - delay < times_.window) {
+                if (from < count_ && keyAt(i + from).time - time < end) {
                     early = photons_[keys_[i].index];
                 }
-                forEachPartner(i, time, from, delay, [&](std::uint32_t n, const DevicePhoton& late) {
-                    const bool taken = tables_.lines.accepts(early.crystal, late.crystal);
+                forEachPartner(i, time, from, end, [&](std::uint32_t n, const DevicePhoton& late) {
+                    const Verdict verdict = verdictOn<delayed>(i, from + n, early, late);
+                    const bool taken = verdict == Verdict::Counted;
                     mine += taken ? 1 : 0;
                     accepted |= taken && n < 32 ? 1U << n : 0U;
-                    if (!delayed && ((early.what ^ late.what) & kDecayBits) == 0) {
-                        atomicAdd(taken ? &memory_.counted : &memory_.beyond, 1U);
+                    if (!delayed && ofOneDecay(early, late)) {
+                        countPair(verdict, early.what);
                     }
                 });
             }
             std::uint32_t total = 0;
             std::uint32_t place = found + scan(mine, memory_.warps, total);
             if (mine > 0 && room > 0) {
-                forEachPartner(i, early.time, from, delay, [&](std::uint32_t n, const DevicePhoton& late) {
+                forEachPartner(i, early.time, from, end, [&](std::uint32_t n, const DevicePhoton& late) {
                     if (n < 32 ? (accepted >> n & 1U) != 0
-                               : tables_.lines.accepts(early.crystal, late.crystal)) {
+                               : verdictOn<delayed>(i, from + n, early, late) == Verdict::Counted) {
                         if (place < room) {
-                            to[place] = eventOf(early, late, late.time - early.time - delay);
+                            to[place] =
+                                eventOf(early, late, late.time - early.time - (delayed ? times_.delay : 0U));
                         }
                         ++place;
                     }
@@ -311,11 +513,11 @@ class Resolver {
 
     /// `visit` gets partners' numbers from 0 and what they are.
     template <class Visit>
-    __device__ void forEachPartner(std::uint32_t i, std::uint32_t time, std::uint32_t from,
-                                   std::uint32_t delay, const Visit& visit) const {
+    __device__ void forEachPartner(std::uint32_t i, std::uint32_t time, std::uint32_t from, std::uint32_t end,
+                                   const Visit& visit) const {
         for (std::uint32_t k = from; k < count_; ++k) {
             const PhotonKey& late = keyAt(i + k);
-            if (late.time - time - delay >= times_.window) {
+            if (late.time - time >= end) {
                 break;
             }
             visit(k - from, photons_[late.index]);
@@ -325,8 +527,9 @@ class Resolver {
     /// The event is what append() of recon/simulate/slice_resolver.cpp makes of two singles.
     [[nodiscard]] __device__ DeviceEvent eventOf(const DevicePhoton& early, const DevicePhoton& late,
                                                  std::uint32_t apart) const {
-        const bool same = ((early.what ^ late.what) & kDecayBits) == 0;
-        const bool swap = same ? (early.what & kSecondBit) != 0 : ((early.what ^ late.what) & 1U) != 0;
+        const bool same = ofOneDecay(early, late);
+        const bool swap = ((early.what ^ late.what) & kDecayBits) == 0 ? (early.what & kSecondBit) != 0
+                                                                       : ((early.what ^ late.what) & 1U) != 0;
         const DevicePhoton& one = swap ? late : early;
         const DevicePhoton& two = swap ? early : late;
         const auto scattersOf = [](const DevicePhoton& p) { return p.what >> kScatterShift & 127U; };
@@ -344,6 +547,7 @@ class Resolver {
 
     const PhotonTables& tables_;
     const SliceTimes& times_;
+    const Electronics& electronics_;
     const SliceTables& slices_;
     ResolveMemory& memory_;
     std::uint32_t slice_;
@@ -351,16 +555,19 @@ class Resolver {
     const std::uint32_t* groups_;
     std::uint32_t recorded_;
     PhotonKey* keys_;
+    WindowMark* marks_;
     std::uint32_t count_ = 0;  ///< number of keys
 };
 
+template <Losses losses>
 __global__ void __launch_bounds__(kResolveThreads, kResolvePerProcessor)
     resolveKernel(const __grid_constant__ PhotonTables tables, const __grid_constant__ SliceTimes times,
-                  const __grid_constant__ SliceTables slices, std::uint32_t roomForKeys) {
+                  const __grid_constant__ Electronics electronics, const __grid_constant__ SliceTables slices,
+                  std::uint32_t roomForKeys) {
     extern __shared__ PhotonKey sm_keys[];
     __shared__ ResolveMemory sm_memory;
     for (std::uint32_t slice = blockIdx.x; slice < slices.slices; slice += gridDim.x) {
-        Resolver(tables, times, slices, sm_memory, sm_keys, roomForKeys, slice).run();
+        Resolver<losses>(tables, times, electronics, slices, sm_memory, sm_keys, roomForKeys, slice).run();
     }
 }
 
@@ -395,15 +602,16 @@ std::uint32_t resolveBlocks(int multiprocessors) {
     return static_cast<std::uint32_t>(multiprocessors * kPerProcessor);
 }
 
-void resolve(const PhotonTables& tables, const SliceTimes& times, const SliceTables& slices,
-             const cudaDeviceProp& device, cudaStream_t stream) {
+void resolve(const PhotonTables& tables, const SliceTimes& times, const Electronics* electronics,
+             const SliceTables& slices, const cudaDeviceProp& device, cudaStream_t stream) {
     const std::size_t shared = std::min({kMostShared, slices.photonRoom * sizeof(PhotonKey),
                                          device.sharedMemPerBlockOptin - sizeof(ResolveMemory)});
-    check(cudaFuncSetAttribute(resolveKernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(shared)),
+    const auto kernel = electronics != nullptr ? resolveKernel<Losses::All> : resolveKernel<Losses::Dead>;
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
           "sort photons in shared memory");
-    resolveKernel<<<resolveBlocks(device.multiProcessorCount), kResolveThreads, shared, stream>>>(
-        tables, times, slices, static_cast<std::uint32_t>(shared / sizeof(PhotonKey)));
+    kernel<<<resolveBlocks(device.multiProcessorCount), kResolveThreads, shared, stream>>>(
+        tables, times, electronics != nullptr ? *electronics : Electronics{}, slices,
+        static_cast<std::uint32_t>(shared / sizeof(PhotonKey)));
     checkLaunch("find coincidences", {slices.slices});
 }
 

@@ -10,7 +10,7 @@ namespace tof {
 std::shared_ptr<const Engine> loadCudaEngine(const std::shared_ptr<const CudaStrategies>& /*more*/) {
     throw Unavailable(TOF_NO_CUDA_REASON);
 }
-SliceMaker cudaSlices(int /*device*/) {
+SliceMaker cudaSlices(int /*device*/, ResolvedBy /*by*/) {
     throw Unavailable(TOF_NO_CUDA_REASON);
 }
 ScatterSummer cudaScatter(int /*device*/) {

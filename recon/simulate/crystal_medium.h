@@ -335,6 +335,11 @@ struct Readout {
     Real positionSigma_mm = 0;
     Real trigger_keV = -1e9F;  ///< least measured energy that makes a block busy
     bool everyBlock = false;   ///< each block that is busy is read out, whatever its energy
+
+    /// Whether an energy lies within the window.
+    [[nodiscard]] TOF_HD bool holds(Real energy_keV) const {
+        return energy_keV >= low_keV && energy_keV <= high_keV;
+    }
 };
 
 /// A photon as the scanner sees it.
@@ -379,7 +384,7 @@ template <class Random>
         single.energy_keV +=
             readout.sigmaOf511 * std::sqrt(most.energy_keV / kRealElectron_keV) * drawNormal(random);
     }
-    const bool inWindow = single.energy_keV >= readout.low_keV && single.energy_keV <= readout.high_keV;
+    const bool inWindow = readout.holds(single.energy_keV);
     if (!inWindow && !readout.everyBlock) {
         return false;
     }

@@ -45,17 +45,15 @@ SliceResolver::SliceResolver(const PairModel& model, const Detection& detection,
       length_ps_(length_ps),
       window_ps_(detection.coincidence_ns * kPsInNs),
       delay_ps_(detection.delay_ns * kPsInNs),
-      integration_ps_(physics.pileUp ? detection.integration_ns * kPsInNs : 0),
-      decay_ps_(decay_ns(detection.material) * kPsInNs),
       perCoincidence_ps_(physics.bandwidth && detection.bandwidth_Mcps > 0 ? 1e6 / detection.bandwidth_Mcps
                                                                            : 0),
       paralysable_(physics.deadTime && detection.deadTimeKind == Detection::DeadTime::Paralysable),
       triggers_(model.physics().readout.everyBlock),
-      multiples_(physics.multiples ? detection.multiples : Detection::Multiples::All),
-      position_(model.physics().readout.position),
-      window_keV_{model.physics().readout.low_keV, model.physics().readout.high_keV} {
-    dead_ps_ = std::max(physics.deadTime ? detection.deadTime_ns * kPsInNs : 0.0, integration_ps_);
-    if (!(integration_ps_ > 0)) {
+      multiples_(physics.multiples ? detection.multiples : Detection::Multiples::All) {
+    pileUp_.integration_ps = physics.pileUp ? detection.integration_ns * kPsInNs : 0;
+    pileUp_.decay_ps = decay_ns(detection.material) * kPsInNs;
+    dead_ps_ = std::max(physics.deadTime ? detection.deadTime_ns * kPsInNs : 0.0, pileUp_.integration_ps);
+    if (!(pileUp_.integration_ps > 0)) {
         return;
     }
     const CrystalView& crystals = model.physics().crystals;
@@ -69,11 +67,11 @@ SliceResolver::SliceResolver(const PairModel& model, const Detection& detection,
             }
         }
     }
+    pileUp_.cells = cells_.data();
 }
 
-bool SliceResolver::hasRates() const {
-    return own_ != nullptr || paralysable_ || triggers_ || integration_ps_ > 0 || perCoincidence_ps_ > 0 ||
-           multiples_ != Detection::Multiples::All;
+bool SliceResolver::losesMore() const {
+    return paralysable_ || triggers_ || pileUp_.integration_ps > 0 || multiples_ != Detection::Multiples::All;
 }
 
 void SliceResolver::markDead(std::vector<TimedPhoton>& photons) const {
@@ -92,7 +90,7 @@ void SliceResolver::markDead(std::vector<TimedPhoton>& photons) const {
     }
 }
 
-void SliceResolver::pileUp(std::vector<TimedPhoton>& photons) const {
+void SliceResolver::addPiledUp(std::vector<TimedPhoton>& photons) const {
     constexpr std::size_t kNobody = std::numeric_limits<std::size_t>::max();
     std::vector<std::size_t> taken(model_.groups(), kNobody);  // the photon that a block took last
     for (std::size_t i = 0; i < photons.size(); ++i) {
@@ -100,34 +98,20 @@ void SliceResolver::pileUp(std::vector<TimedPhoton>& photons) const {
         std::size_t& into = taken[photon.group];
         if (!photon.dead) {
             into = i;
-        } else if (into != kNobody && photon.time_ps - photons[into].time_ps < integration_ps_) {
+        } else if (into != kNobody && photon.time_ps - photons[into].time_ps < pileUp_.integration_ps) {
             join(photons[into], photon);
         }
     }
 }
 
 void SliceResolver::join(TimedPhoton& photon, const TimedPhoton& extra) const {
-    const double left_ps = integration_ps_ - (extra.time_ps - photon.time_ps);
-    const auto light = static_cast<float>(
-        decay_ps_ > 0 ? std::expm1(-left_ps / decay_ps_) / std::expm1(-integration_ps_ / decay_ps_) : 1.0);
-    const float gained = light * extra.energy_keV;
-    const float sum = photon.energy_keV + gained;
-    if (sum > 0 && position_ == Detection::Position::Centroid) {
-        const Cell& a = cells_[photon.crystal];
-        const Cell& b = cells_[extra.crystal];
-        const double share = static_cast<double>(gained / sum);
-        const auto between = [&](std::int32_t from, std::int32_t to) {
-            return from + static_cast<std::int32_t>(std::lround(share * (to - from)));
-        };
-        const CrystalView& crystals = model_.physics().crystals;
-        const CrystalModule& module = crystals.modules[a.module];
-        const std::int32_t cell = between(a.row, b.row) * module.count[0] + between(a.column, b.column);
-        photon.crystal = crystals.ids[module.firstId + static_cast<std::uint32_t>(cell)];
-    } else if (position_ == Detection::Position::Largest && gained > photon.energy_keV) {
-        photon.crystal = extra.crystal;
-    }
-    photon.energy_keV = sum;
-    photon.inWindow = !photon.unrecorded && sum >= window_keV_[0] && sum <= window_keV_[1];
+    const Readout& readout = model_.physics().readout;
+    const BlockLight light =
+        pileUp_.joined(model_.physics().crystals, readout.position, {photon.crystal, photon.energy_keV},
+                       {extra.crystal, extra.energy_keV}, extra.time_ps - photon.time_ps);
+    photon.crystal = light.crystal;
+    photon.energy_keV = light.energy_keV;
+    photon.inWindow = !photon.unrecorded && readout.holds(light.energy_keV);
 }
 
 std::vector<SliceResolver::Fate> SliceResolver::judged(const Slice& slice,
@@ -282,8 +266,8 @@ void SliceResolver::resolve(Slice& slice) const {
     if (dead_ps_ > 0) {
         markDead(slice.photons);
     }
-    if (integration_ps_ > 0) {
-        pileUp(slice.photons);
+    if (pileUp_.integration_ps > 0) {
+        addPiledUp(slice.photons);
     }
     findCoincidences(slice.photons, length_ps_, window_ps_, 0, slice.prompts);
     findCoincidences(slice.photons, length_ps_, window_ps_, delay_ps_, slice.delayeds);

@@ -2,12 +2,12 @@
 // What a scanner's electronics make of the photons of a slice of time.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "recon/simulate/pair_model.h"
 #include "recon/simulate/photon_lists.h"
+#include "recon/simulate/pile_up.h"
 #include "recon/simulate/simulation.h"
 #include "recon/simulate/slices.h"
 
@@ -34,14 +34,22 @@ class SliceResolver {
     /// `length_ps`: of a slice. `physics` switches parts off. `own` are decays in the crystals; null: none.
     SliceResolver(const PairModel& model, const Detection& detection, const Physics& physics,
                   double length_ps, const LutetiumDecays* own = nullptr);
+    SliceResolver(const SliceResolver&) = delete;
+    SliceResolver& operator=(const SliceResolver&) = delete;
 
     /// Takes the slice's index, photons of decays in the phantom in any order and the report of what became
     /// of pairs until they were read out; fills in the rest: the coincidences that are recorded, and what
     /// became of every pair.
     void resolve(Slice& slice) const;
 
-    /// Whether it does more than a device does by itself: non-paralysable dead time and all pairs.
-    [[nodiscard]] bool hasRates() const;
+    /// Whether it does what devices do not: decays in the crystals, the system's limit.
+    [[nodiscard]] bool needsHost() const { return own_ != nullptr || perCoincidence_ps_ > 0; }
+    /// Whether blocks do more than be dead without being prolonged, or windows more than take all pairs.
+    [[nodiscard]] bool losesMore() const;
+    [[nodiscard]] bool paralysable() const { return paralysable_; }
+    [[nodiscard]] Detection::Multiples multiples() const { return multiples_; }
+    /// Refers to this object.
+    [[nodiscard]] const PileUp& pileUp() const { return pileUp_; }
     /// Dead time of a block as it acts, ps; photons that pile up are lost, too.
     [[nodiscard]] double dead_ps() const { return dead_ps_; }
     [[nodiscard]] double window_ps() const { return window_ps_; }
@@ -60,14 +68,8 @@ class SliceResolver {
         Throttled,
         Counted
     };
-    struct Cell {
-        std::uint32_t module = 0;
-        std::int32_t column = 0;
-        std::int32_t row = 0;
-    };
-
     void markDead(std::vector<TimedPhoton>& photons) const;
-    void pileUp(std::vector<TimedPhoton>& photons) const;
+    void addPiledUp(std::vector<TimedPhoton>& photons) const;
     /// A photon that got what light of `extra` came before the end of its integration.
     void join(TimedPhoton& photon, const TimedPhoton& extra) const;
     [[nodiscard]] std::vector<Fate> judged(const Slice& slice,
@@ -84,15 +86,12 @@ class SliceResolver {
     double window_ps_;
     double delay_ps_;
     double dead_ps_ = 0;
-    double integration_ps_ = 0;
-    double decay_ps_ = 0;  ///< decay time of the crystals' light
+    PileUp pileUp_;
     double perCoincidence_ps_ = 0;
     bool paralysable_ = false;
     bool triggers_ = false;
     Detection::Multiples multiples_ = Detection::Multiples::All;
-    Detection::Position position_;
-    std::array<float, 2> window_keV_;
-    std::vector<Cell> cells_;  ///< places of crystals; empty without pile-up
+    std::vector<CrystalCell> cells_;  ///< places of crystals; empty without pile-up
 };
 
 enum class Delayeds : std::uint8_t { Counted, Listed };

@@ -57,7 +57,10 @@ std::vector<Row> rows() {
             {"labr3", Scanner::find("labr3"), spheres, "all", 100},
             {"labr3-voxels", Scanner::find("labr3"), onVoxels(spheres), "all", 100},
             {"ge-ste-blocks", Scanner::find("ge-ste-blocks"), spheres, "all", 100},
-            {"clinical-214ps", Scanner::find("clinical-214ps"), spheres, "all", 100}};
+            {"clinical-214ps", Scanner::find("clinical-214ps"), spheres, "all", 100},
+            {"vereos", Scanner::find("vereos"), spheres, "all", 100},
+            {"vereos-bare", Scanner::find("vereos"), spheres, "no-covers,no-shields,no-bed", 100},
+            {"quadra", Scanner::find("quadra"), spheres, "all", 100}};
 }
 
 struct Made {

@@ -214,7 +214,7 @@ class SimulateTest : public QObject {
 
     void photonsAreTheHostsUpToRounding_data() {
         QTest::addColumn<QString>("scanner");
-        for (const char* scanner : {"labr3", "ge-ste-blocks", "long-axial"}) {
+        for (const char* scanner : {"labr3", "ge-ste-blocks", "long-axial", "clinical-214ps"}) {
             QTest::newRow(scanner) << scanner;
         }
     }
@@ -249,6 +249,74 @@ class SimulateTest : public QObject {
         QVERIFY(share > 0.98);
         QVERIFY(std::abs(static_cast<double>(device.attenuated) / static_cast<double>(device.started) -
                          static_cast<double>(host.attenuated) / static_cast<double>(host.started)) < 2e-4);
+    }
+
+    void slicesAreResolvedAsByTheHost_data() {
+        QTest::addColumn<QString>("scanner");
+        QTest::addColumn<int>("multiples");
+        QTest::addColumn<double>("activity_MBq");
+        const auto row = [](const char* scanner, Detection::Multiples multiples, double activity_MBq) {
+            QTest::addRow("%s, multiples %d, %.0f MBq", scanner, static_cast<int>(multiples), activity_MBq)
+                << scanner << static_cast<int>(multiples) << activity_MBq;
+        };
+        using Multiples = Detection::Multiples;
+        row("labr3", Multiples::All, 400);          // a dead time that later photons do not prolong
+        row("ge-ste-blocks", Multiples::All, 200);  // long dead times, centroids
+        row("ge-ste-blocks", Multiples::Highest, 200);
+        row("clinical-214ps", Multiples::None, 800);
+        row("vereos", Multiples::Highest, 800);  // places of the largest light
+        row("quadra", Multiples::None, 800);     // more photons than shared memory holds
+    }
+    void slicesAreResolvedAsByTheHost() {
+        // Both resolve photons that the device followed: nothing differs but the last bit of energies.
+        QFETCH(QString, scanner);
+        QFETCH(int, multiples);
+        QFETCH(double, activity_MBq);
+        Scanner one = Scanner::find(scanner.toStdString());
+        one.detection->multiples = static_cast<Detection::Multiples>(multiples);
+        SimulationSettings settings = asked(60'000, "all", 9);
+        settings.activity_MBq = activity_MBq;
+        SimulationReport reports[2];
+        EventList lists[2];
+        EventList delayeds[2];
+        for (const ResolvedBy by : {ResolvedBy::Device, ResolvedBy::Host}) {
+            const auto k = static_cast<std::size_t>(by);
+            SimulationHooks hooks;
+            hooks.slices = cudaSlices(0, by);
+            hooks.delayed = &delayeds[k];
+            lists[k] =
+                simulateWith(one, Phantom::find("spheres"), settings, ThreadPool(0), hooks, &reports[k]);
+        }
+        qInfo("%s: %llu singles, %llu pairs dead, %llu piled up, %llu multiple", qPrintable(scanner),
+              static_cast<unsigned long long>(reports[0].singles),
+              static_cast<unsigned long long>(reports[0].dead),
+              static_cast<unsigned long long>(reports[0].piledUp),
+              static_cast<unsigned long long>(reports[0].multiple));
+        for (const auto number :
+             {&SimulationReport::started, &SimulationReport::attenuated, &SimulationReport::missed,
+              &SimulationReport::outsideWindow, &SimulationReport::dead, &SimulationReport::piledUp,
+              &SimulationReport::multiple, &SimulationReport::late, &SimulationReport::beyond,
+              &SimulationReport::trues, &SimulationReport::scattered, &SimulationReport::randoms,
+              &SimulationReport::delayeds, &SimulationReport::singles}) {
+            QCOMPARE(reports[0].*number, reports[1].*number);
+        }
+        QVERIFY(reports[0].dead > 100);
+        QVERIFY((reports[0].multiple > 100) == (multiples != 0));
+        QVERIFY((reports[0].piledUp > 100) == (one.detection->integration_ns > 0));
+        const auto same = [](const EventList& a, const EventList& b) {
+            QCOMPARE(a.crystals, b.crystals);
+            QCOMPARE(a.kind, b.kind);
+            QCOMPARE(a.scatters, b.scatters);
+            QCOMPARE(a.time_ms, b.time_ms);
+            for (std::size_t i = 0; i < a.size(); ++i) {
+                QVERIFY(std::abs(a.dt_ps[i] - b.dt_ps[i]) < 1e-2F);
+                for (std::size_t side = 0; side < 2; ++side) {
+                    QVERIFY(std::abs(a.energy_keV[i][side] - b.energy_keV[i][side]) < 1e-3F);
+                }
+            }
+        };
+        same(lists[0], lists[1]);
+        same(delayeds[0], delayeds[1]);
     }
 
     void marginalsAreTheHosts_data() {
