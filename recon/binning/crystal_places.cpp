@@ -37,8 +37,8 @@ std::array<std::uint32_t, 2> CrystalPlaces::of(const EventList& events, std::siz
     return map_.empty() ? std::array{c1, c2} : std::array{map_[c1], map_[c2]};
 }
 
-void CrystalPlaces::requireKnown(const EventList& events, const ThreadPool& pool) const {
-    requireAllKnown(events, known_, pool, first_);
+void CrystalPlaces::requireKnown(const EventList& events, const ThreadPool& pool, std::uint64_t first) const {
+    requireAllKnown(events, known_, pool, first_ + first);
 }
 
 void requireAllKnown(const EventList& events, std::size_t known, const ThreadPool& pool,

@@ -23,7 +23,8 @@ class CrystalPlaces {
     /// The ring crystals of an event. Throws BadInput when it names one that is not there.
     [[nodiscard]] std::array<std::uint32_t, 2> of(const EventList& events, std::size_t event) const;
     /// Throws BadInput, about the first of them, when events name crystals that are not there.
-    void requireKnown(const EventList& events, const ThreadPool& pool) const;
+    /// `first` as requireAllKnown() has it.
+    void requireKnown(const EventList& events, const ThreadPool& pool, std::uint64_t first = 0) const;
 
   private:
     std::size_t known_;

@@ -9,8 +9,7 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/base/large_array.h"
-#include "recon/binning/crystal_places.h"
-#include "recon/binning/line_binning.h"
+#include "recon/binning/line_lister.h"
 #include "recon/data/framed_counts.h"
 #include "recon/data/scan_totals.h"
 #include "recon/scanner/crystal_response.h"
@@ -63,15 +62,15 @@ class KeptEvents {
         });
     }
 
-    /// Appends every event's line, kNoCell where there is none.
-    void tell(std::vector<std::uint32_t>* cells) const {
+    /// Appends every event's line, kNoCell where there is none; `lines` were there before.
+    void tell(std::size_t lines, std::vector<std::uint32_t>* cells) const {
         if (cells == nullptr) {
             return;
         }
         const std::size_t before = cells->size();
         cells->resize(before + events_, kNoCell);
         forEach([&](std::size_t event, std::size_t line) {
-            (*cells)[before + event] = static_cast<std::uint32_t>(line);
+            (*cells)[before + event] = static_cast<std::uint32_t>(lines + line);
         });
     }
 
@@ -177,106 +176,157 @@ class BinEnds {
 
 }  // namespace
 
+LineLister::LineLister(const EventList& scan, const Scanner* scanner,
+                       std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice,
+                       const SinogramData* corrections, const ThreadPool& pool)
+    : data_(emptyList(scan, lattice)),
+      pool_(pool),
+      places_(std::make_unique<const CrystalPlaces>(scanner, michelogram->scanner())),
+      michelogram_(std::move(michelogram)),
+      corrections_(corrections),
+      asked_(lattice) {
+    if (corrections != nullptr) {
+        if (corrections->michelogram != michelogram_) {
+            throw InternalError("the corrections of list-mode belong to other bins");
+        }
+        pairs_ = pairMultiplicity(*michelogram_);
+        takePossible(data_, *corrections);
+        data_.lattice = corrections->lattice;
+    } else if (scanner != nullptr) {
+        data_.possible.scanner = std::make_shared<const Scanner>(*scanner);
+        data_.absolute = knowsEfficiencies(*scanner);
+    }
+    lines_->points = ringPoints(michelogram_->scanner());
+    lines_->tof = michelogram_->spec().tof;
+}
+
+LineLister::LineLister(const EventList& scan, const Scanner& scanner, const TofBins& tof,
+                       const Lattice& lattice, const PoseSteps* steps, const ThreadPool& pool)
+    : data_(emptyList(scan, lattice)), pool_(pool), steps_(steps) {
+    data_.scanner = scanner.name;
+    data_.possible.radius_mm = scanner.fovRadius_mm;
+    data_.possible.acceptance_rad = scanner.acceptance_rad;
+    if (scan.add.empty()) {  // else its mult has a scale of its own
+        data_.possible.scanner = std::make_shared<const Scanner>(scanner);
+        data_.absolute = knowsEfficiencies(scanner);
+    }
+    lines_->points = referencePoints(scanner);
+    crystals_ = static_cast<std::uint32_t>(lines_->points.size());
+    if (steps != nullptr) {
+        addMovedPoints(*steps, lines_->points, data_.possible.poses);
+    }
+    lines_->tof = tof;
+}
+
+void LineLister::requireKnown(const EventList& events, std::uint64_t first) const {
+    if (places_ != nullptr) {
+        places_->requireKnown(events, pool_, first);
+    } else {
+        requireAllKnown(events, crystals_, pool_, first);
+    }
+}
+
+void LineLister::reserve(std::size_t events) {
+    lines_->pairs.reserve(events);
+    lines_->dt_ps.reserve(lines_->tof.count > 0 ? events : 0);
+}
+
+void LineLister::add(const EventList& events, std::vector<std::uint32_t>* cells) {
+    if (places_ != nullptr) {
+        addOnRings(events, cells);
+    } else {
+        addFree(events, cells);
+    }
+}
+
+void LineLister::addOnRings(const EventList& events, std::vector<std::uint32_t>* cells) {
+    const auto binOf = [&](std::size_t i) {
+        const auto [c1, c2] = places_->of(events, i);
+        return michelogram_->binOf(c1, c2, timeOf(events, i));
+    };
+    const std::size_t before = lines_->pairs.size();
+    const KeptEvents kept(events.size(), pool_, [&](std::size_t i) { return binOf(i).has_value(); });
+    kept.tell(before, cells);
+    data_.rejected += events.size() - kept.count();
+    const std::size_t all = before + kept.count();
+    growTo(lines_->pairs, all, 0, pool_);
+    growTo(lines_->dt_ps, lines_->tof.count > 0 ? all : 0, 0, pool_);
+    data_.mult.resize(corrections_ != nullptr ? all : 0);
+    data_.add.resize(data_.mult.size());
+    kept.forEach([&](std::size_t i, std::size_t place) {
+        const std::size_t line = before + place;
+        lines_->pairs[line] = places_->of(events, i);
+        if (lines_->tof.count > 0) {
+            lines_->dt_ps[line] = static_cast<float>(timeOf(events, i));
+        }
+        if (corrections_ != nullptr) {
+            // A pair of crystals has an equal share of its bin.
+            const std::size_t bin = *binOf(i);
+            const float share = 1.0F / pairs_[bin];
+            data_.mult[line] = corrections_->mult.empty() ? share : share * corrections_->mult[bin];
+            data_.add[line] = corrections_->add.empty() ? 0.0F : share * corrections_->add[bin];
+        }
+    });
+}
+
+void LineLister::addFree(const EventList& events, std::vector<std::uint32_t>* cells) {
+    const float perBin = lines_->tof.count > 0 ? static_cast<float>(lines_->tof.width_ps) : 1.0F;
+    const std::size_t before = lines_->pairs.size();
+    const KeptEvents kept(events.size(), pool_, [&](std::size_t i) {
+        const auto [c1, c2] = events.crystals[i];
+        return data_.possible.accepts(lines_->points[c1], lines_->points[c2]);
+    });
+    kept.tell(before, cells);
+    data_.rejected += events.size() - kept.count();
+    const std::size_t all = before + kept.count();
+    growTo(lines_->pairs, all, 0, pool_);
+    growTo(lines_->dt_ps, lines_->tof.count > 0 ? all : 0, 0, pool_);
+    growTo(data_.mult, events.mult.empty() ? 0 : all, 0, pool_);
+    growTo(data_.add, events.add.empty() ? 0 : all, 0, pool_);
+    kept.forEach([&](std::size_t i, std::size_t place) {
+        const std::size_t line = before + place;
+        const std::uint32_t first =
+            steps_ == nullptr ? 0 : crystals_ * static_cast<std::uint32_t>(steps_->at(events.time_ms[i]) + 1);
+        lines_->pairs[line] = {first + events.crystals[i][0], first + events.crystals[i][1]};
+        if (lines_->tof.count > 0) {
+            lines_->dt_ps[line] = events.dt_ps[i];
+        }
+        if (!events.mult.empty()) {
+            data_.mult[line] = events.mult[i];
+        }
+        if (!events.add.empty()) {
+            data_.add[line] = perBin * events.add[i];
+        }
+    });
+}
+
+LineData LineLister::take() {
+    lines_->eventsPerPart = usualPartSize(lines_->pairs.size());
+    data_.events = std::move(lines_);
+    if (michelogram_ != nullptr) {
+        data_.michelogram = std::move(michelogram_);
+        fitVoxels(data_, asked_);
+    }
+    return std::move(data_);
+}
+
 LineData listLines(const EventList& events, const Scanner* scanner,
                    std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice,
                    const SinogramData* corrections, std::vector<std::uint32_t>* cells,
                    const ThreadPool& pool) {
-    const CrystalPlaces places(scanner, michelogram->scanner());
-    LineData data = emptyList(events, lattice);
-    std::vector<float> pairs;
-    if (corrections != nullptr) {
-        if (corrections->michelogram != michelogram) {
-            throw InternalError("the corrections of list-mode belong to other bins");
-        }
-        pairs = pairMultiplicity(*michelogram);
-        takePossible(data, *corrections);
-        data.lattice = corrections->lattice;
-    } else if (scanner != nullptr) {
-        data.possible.scanner = std::make_shared<const Scanner>(*scanner);
-        data.absolute = knowsEfficiencies(*scanner);
-    }
-    auto lines = std::make_shared<LineEvents>();
-    lines->points = ringPoints(michelogram->scanner());
-    lines->tof = michelogram->spec().tof;
-    places.requireKnown(events, pool);
-    const auto binOf = [&](std::size_t i) {
-        const auto [c1, c2] = places.of(events, i);
-        return michelogram->binOf(c1, c2, timeOf(events, i));
-    };
-    const KeptEvents kept(events.size(), pool, [&](std::size_t i) { return binOf(i).has_value(); });
-    kept.tell(cells);
-    data.rejected = events.size() - kept.count();
-    lines->pairs = largeArray<std::array<std::uint32_t, 2>>(kept.count(), pool);
-    lines->dt_ps = largeArray<float>(lines->tof.count > 0 ? kept.count() : 0, pool);
-    data.mult.resize(corrections != nullptr ? kept.count() : 0);
-    data.add.resize(data.mult.size());
-    kept.forEach([&](std::size_t i, std::size_t line) {
-        lines->pairs[line] = places.of(events, i);
-        if (lines->tof.count > 0) {
-            lines->dt_ps[line] = static_cast<float>(timeOf(events, i));
-        }
-        if (corrections != nullptr) {
-            // A pair of crystals has an equal share of its bin.
-            const std::size_t bin = *binOf(i);
-            const float share = 1.0F / pairs[bin];
-            data.mult[line] = corrections->mult.empty() ? share : share * corrections->mult[bin];
-            data.add[line] = corrections->add.empty() ? 0.0F : share * corrections->add[bin];
-        }
-    });
-    lines->eventsPerPart = usualPartSize(lines->pairs.size());
-    data.events = std::move(lines);
-    data.michelogram = std::move(michelogram);
-    fitVoxels(data, lattice);
-    return data;
+    LineLister lister(events, scanner, std::move(michelogram), lattice, corrections, pool);
+    lister.requireKnown(events, 0);
+    lister.add(events, cells);
+    return lister.take();
 }
 
 LineData listLines(const EventList& events, const Scanner& scanner, const TofBins& tof,
                    const Lattice& lattice, std::vector<std::uint32_t>* cells, const PoseSteps* steps,
                    const ThreadPool& pool) {
-    LineData data = emptyList(events, lattice);
-    data.scanner = scanner.name;
-    data.possible.radius_mm = scanner.fovRadius_mm;
-    data.possible.acceptance_rad = scanner.acceptance_rad;
-    if (events.add.empty()) {  // else its mult has a scale of its own
-        data.possible.scanner = std::make_shared<const Scanner>(scanner);
-        data.absolute = knowsEfficiencies(scanner);
-    }
-    auto lines = std::make_shared<LineEvents>();
-    lines->points = referencePoints(scanner);
-    const auto crystals = static_cast<std::uint32_t>(lines->points.size());
-    if (steps != nullptr) {
-        addMovedPoints(*steps, lines->points, data.possible.poses);
-    }
-    lines->tof = events.dt_ps.empty() ? TofBins() : tof;
-    const float perBin = lines->tof.count > 0 ? static_cast<float>(lines->tof.width_ps) : 1.0F;
-    requireAllKnown(events, crystals, pool);
-    const KeptEvents kept(events.size(), pool, [&](std::size_t i) {
-        const auto [c1, c2] = events.crystals[i];
-        return data.possible.accepts(lines->points[c1], lines->points[c2]);
-    });
-    kept.tell(cells);
-    data.rejected = events.size() - kept.count();
-    lines->pairs = largeArray<std::array<std::uint32_t, 2>>(kept.count(), pool);
-    lines->dt_ps = largeArray<float>(lines->tof.count > 0 ? kept.count() : 0, pool);
-    data.mult = largeArray<float>(events.mult.empty() ? 0 : kept.count(), pool);
-    data.add = largeArray<float>(events.add.empty() ? 0 : kept.count(), pool);
-    kept.forEach([&](std::size_t i, std::size_t line) {
-        const std::uint32_t first =
-            steps == nullptr ? 0 : crystals * static_cast<std::uint32_t>(steps->at(events.time_ms[i]) + 1);
-        lines->pairs[line] = {first + events.crystals[i][0], first + events.crystals[i][1]};
-        if (lines->tof.count > 0) {
-            lines->dt_ps[line] = events.dt_ps[i];
-        }
-        if (!events.mult.empty()) {
-            data.mult[line] = events.mult[i];
-        }
-        if (!events.add.empty()) {
-            data.add[line] = perBin * events.add[i];
-        }
-    });
-    lines->eventsPerPart = usualPartSize(lines->pairs.size());
-    data.events = std::move(lines);
-    return data;
+    LineLister lister(events, scanner, events.dt_ps.empty() ? TofBins() : tof, lattice, steps, pool);
+    lister.requireKnown(events, 0);
+    lister.add(events, cells);
+    return lister.take();
 }
 
 LineData linesOfBins(std::shared_ptr<const Michelogram> michelogram, const std::vector<std::uint32_t>& bins,

@@ -96,42 +96,60 @@ std::vector<Product> ringProducts(const Michelogram& m) {
 
 }  // namespace
 
-RandomsEstimate::RandomsEstimate(const Michelogram& m, const std::vector<std::uint32_t>& delayeds)
+DelayedSums::DelayedSums(const Michelogram& m)
     : m_(m),
-      total_(static_cast<double>(delayeds.size())),
       across_(static_cast<std::size_t>(m.angles()) * static_cast<std::size_t>(m.radialBins()), 0.0),
       along_(m.sinograms().size(), 0.0) {
     if (m.timeBins() != 1 || m.spec().binSize_mm > 0) {
         throw WrongUse("randoms are estimated for bins between crystals without time of flight");
     }
-    if (delayeds.empty()) {
+}
+
+void DelayedSums::add(std::span<const std::uint32_t> bins) {
+    total_ += static_cast<double>(bins.size());
+    for (const std::uint32_t bin : bins) {
+        ++across_[cellOf(m_, bin)];
+        ++along_[planeOf(m_, bin)];
+    }
+}
+
+std::size_t DelayedSums::planeOf(const Michelogram& m, std::size_t bin) {
+    return bin / static_cast<std::size_t>(m.radialBins()) % m.sinograms().size();
+}
+
+std::size_t DelayedSums::cellOf(const Michelogram& m, std::size_t bin) {
+    const auto radialBins = static_cast<std::size_t>(m.radialBins());
+    const auto slot = static_cast<int>(bin / radialBins / m.sinograms().size());
+    return static_cast<std::size_t>(m.angleOfSlot(slot)) * radialBins + bin % radialBins;
+}
+
+RandomsEstimate::RandomsEstimate(const DelayedSums& delayeds)
+    : m_(delayeds.michelogram()),
+      total_(delayeds.total()),
+      across_(delayeds.across()),
+      along_(delayeds.along()) {
+    if (total_ == 0) {
         return;
     }
-    for (const std::uint32_t bin : delayeds) {
-        ++across_[cellOf(bin)];
-        ++along_[planeOf(bin)];
-    }
-    const std::vector<Product> places = placeProducts(m);
-    const std::vector<Product> rings = ringProducts(m);
+    const std::vector<Product> places = placeProducts(m_);
+    const std::vector<Product> rings = ringProducts(m_);
     across_ =
-        shares(places, fittedRates(places, across_, static_cast<std::size_t>(m.scanner().crystalsPerRing)),
+        shares(places, fittedRates(places, across_, static_cast<std::size_t>(m_.scanner().crystalsPerRing)),
                across_.size());
-    along_ =
-        shares(rings, fittedRates(rings, along_, static_cast<std::size_t>(m.scanner().rings)), along_.size());
+    along_ = shares(rings, fittedRates(rings, along_, static_cast<std::size_t>(m_.scanner().rings)),
+                    along_.size());
 }
 
-std::size_t RandomsEstimate::planeOf(std::size_t bin) const {
-    return bin / static_cast<std::size_t>(m_.radialBins()) % m_.sinograms().size();
-}
-
-std::size_t RandomsEstimate::cellOf(std::size_t bin) const {
-    const auto radialBins = static_cast<std::size_t>(m_.radialBins());
-    const auto slot = static_cast<int>(bin / radialBins / m_.sinograms().size());
-    return static_cast<std::size_t>(m_.angleOfSlot(slot)) * radialBins + bin % radialBins;
-}
+RandomsEstimate::RandomsEstimate(const Michelogram& m, std::span<const std::uint32_t> delayeds)
+    : RandomsEstimate([&] {
+          DelayedSums sums(m);
+          sums.add(delayeds);
+          return sums;
+      }()) {}
 
 float RandomsEstimate::at(std::size_t bin) const {
-    return static_cast<float>(total_ * across_[cellOf(bin)] * along_[planeOf(bin)]);
+    return static_cast<float>(total_ * across_[DelayedSums::cellOf(m_, bin)] *
+                              along_[DelayedSums::planeOf(m_, bin)]);
 }
 
 std::vector<float> RandomsEstimate::all() const {

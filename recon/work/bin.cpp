@@ -23,7 +23,7 @@ BinResult binEvents(const BinRequest& request, const RecognisedFile& file, const
     }
     const BinContext context(request, pool, progress);
     EventSource source(context, file, form.lists);
-    if (!context.first() && source.stream() == nullptr) {
+    if (!context.first() && source.sharers()->alone()) {
         return {};  // the first rank bins it alone
     }
     source.requireFit(form.name);

@@ -9530,6 +9530,14 @@ Apache-Lizenz 2.0</translation>
 <context>
     <name>tof::ui::Viewer</name>
     <message>
+        <source>PVC</source>
+        <translation>PVK</translation>
+    </message>
+    <message>
+        <source>Partial volume correction: takes out of the curves of ROIs what is seen of them in one another, through a Gaussian of this FWHM; ROIs must lie beside each other. 0: nothing</source>
+        <translation>Partialvolumenkorrektur: nimmt aus den Kurven der ROIs heraus, was durch eine Gauß-Kurve dieser Halbwertsbreite von der einen in der anderen zu sehen ist; die ROIs müssen nebeneinander liegen. 0: nichts</translation>
+    </message>
+    <message>
         <source>What is below the pictures</source>
         <translation>Was unter den Bildern steht</translation>
     </message>
@@ -11022,6 +11030,10 @@ Apache-Lizenz 2.0</translation>
 </context>
 <context>
     <name>tof::ui::TimeChart</name>
+    <message>
+        <source>%1, partial volumes of %2 mm taken out</source>
+        <translation>%1, Partialvolumen von %2 mm herausgenommen</translation>
+    </message>
     <message>
         <source>Activity against time</source>
         <translation>Aktivität über der Zeit</translation>

@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "recon/base/error.h"
+#include "recon/kinetics/partial_volume.h"
 #include "recon/work/kinetics.h"
 #include "ui/desk/roi_model.h"
 #include "ui/desk/run_list.h"
@@ -67,7 +68,7 @@ void TimeChart::refresh() {
         inMemory = inMemory && frames.back().volume != nullptr;
     }
     const std::optional<std::size_t> under = voxel(*item);
-    const Of wanted{item->id(), rois_.revision(), inMemory || !under ? 0 : *under};
+    const Of wanted{item->id(), rois_.revision(), inMemory || !under ? 0 : *under, partialVolume_mm_};
     if (wanted == of_) {
         return;
     }
@@ -78,18 +79,20 @@ void TimeChart::refresh() {
     const auto found = std::make_shared<Found>();
     worker_.start(
         [found, frames = std::move(frames), info = *item->dynamic(), rois = rois_.rois(),
-         voxel = wanted.voxel] {
+         voxel = wanted.voxel, width = wanted.partialVolume_mm] {
             std::vector<Roi> inside = rois;
             std::erase_if(inside, [&](const Roi& roi) { return roiVoxels(roi, info.lattice).empty(); });
             std::shared_ptr<const Volume> held;
-            found->rois = regionCurves(
-                info,
-                [&](std::size_t frame) -> const std::vector<float>& {
-                    held = frames[frame].get();
-                    found->cursor.push_back(static_cast<double>(held->data[voxel]));
-                    return held->data;
-                },
-                inside, std::vector<double>(info.frames.size(), 1.0));
+            const auto values = [&](std::size_t frame) -> const std::vector<float>& {
+                held = frames[frame].get();
+                found->cursor.push_back(static_cast<double>(held->data[voxel]));
+                return held->data;
+            };
+            const std::vector<double> asStored(info.frames.size(), 1.0);
+            found->rois = width > 0 && !inside.empty()
+                              ? PartialVolume::ofWidth(info.lattice, inside, width, ThreadPool())
+                                    .curves(info, values, asStored)
+                              : regionCurves(info, values, inside, asStored);
         },
         [this, found, wanted](const std::exception_ptr& fault) {
             of_ = wanted;
@@ -97,7 +100,18 @@ void TimeChart::refresh() {
             fault_ = fault != nullptr ? sentence(fault) : QString();
             underCursor_ = std::move(found->cursor);
             refresh();  // the models may have gone on meanwhile
+            Q_EMIT taken();
         });
+}
+
+void TimeChart::setPartialVolume(double fwhm_mm) {
+    constexpr double kWidest_mm = 1000;
+    if (!(fwhm_mm >= 0 && fwhm_mm <= kWidest_mm)) {
+        throw WrongUse("the width of partial volumes is from 0, which takes out nothing, to {:g} mm",
+                       kWidest_mm);
+    }
+    partialVolume_mm_ = fwhm_mm;
+    refresh();
 }
 
 TimeChart::Factors TimeChart::factors(const RunItem& item) const {
@@ -127,7 +141,7 @@ std::vector<RegionCurve> TimeChart::curves() const {
             QString("cursor %1 %2 %3 mm").arg(cPoint(at.x), cPoint(at.y), cPoint(at.z)).toStdString();
         for (std::size_t frame = 0; frame < count; ++frame) {
             const auto volume = item->kept(static_cast<int>(frame) + 1).volume;
-            const bool read = of_ == Of{item->id(), of_.rois, *under} && underCursor_.size() == count;
+            const bool read = of_.item == item->id() && of_.voxel == *under && underCursor_.size() == count;
             curve.means.push_back(volume != nullptr ? static_cast<double>(volume->data[*under])
                                   : read            ? underCursor_[frame]
                                                     : kNone);
@@ -164,9 +178,13 @@ QString TimeChart::caption() const {
         return fault_;
     }
     const std::size_t count = std::min(kMostDrawn, taken_.size());
-    const QString corrected = !factors(*item).whyStored.isEmpty()           ? tr("as stored")
-                              : view_.flag(ViewModel::Flag::DecayCorrected) ? tr("decay-corrected")
-                                                                            : tr("as measured");
+    const QString decay = !factors(*item).whyStored.isEmpty()           ? tr("as stored")
+                          : view_.flag(ViewModel::Flag::DecayCorrected) ? tr("decay-corrected")
+                                                                        : tr("as measured");
+    const QString corrected =
+        of_.partialVolume_mm > 0 && !taken_.empty()
+            ? tr("%1, partial volumes of %2 mm taken out").arg(decay, numberText(of_.partialVolume_mm, 1))
+            : decay;
     return taken_.empty()
                ? corrected
                : tr("%1; %2 of %3 ROIs, bands: SD over voxels").arg(corrected).arg(count).arg(taken_.size());

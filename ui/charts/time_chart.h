@@ -36,12 +36,20 @@ class TimeChart : public QWidget {
     [[nodiscard]] std::vector<RegionCurve> curves() const;
     /// That as a table, as `tac` prints it.
     [[nodiscard]] QString toTsv() const;
+    /// The FWHM in mm whose partial volumes are taken out of the curves of ROIs (PartialVolume); 0: none are.
+    /// Throws WrongUse below 0 and above 1000.
+    void setPartialVolume(double fwhm_mm);
+    [[nodiscard]] double partialVolume_mm() const { return partialVolume_mm_; }
     /// What the values are.
     [[nodiscard]] QString caption() const;
     /// The frame at a place of the widget, from 1; 0: none.
     [[nodiscard]] int frameAt(const QPointF& place) const;
     /// Where the middle of a frame is.
     [[nodiscard]] QPointF placeOf(int frame) const;
+
+  Q_SIGNALS:
+    /// Curves of ROIs have been found, or why there are none.
+    void taken();
 
   protected:
     void paintEvent(QPaintEvent* event) override;
@@ -55,6 +63,7 @@ class TimeChart : public QWidget {
         int item = 0;
         std::uint64_t rois = 0;
         std::size_t voxel = 0;  ///< under the cursor, where its values are not in memory
+        double partialVolume_mm = 0;
         [[nodiscard]] bool operator==(const Of&) const = default;
     };
     struct Drawn {
@@ -83,8 +92,9 @@ class TimeChart : public QWidget {
     Of of_;                            ///< says what taken_ was taken from
     std::vector<RegionCurve> taken_;   ///< stored values of ROIs
     std::vector<double> underCursor_;  ///< stored values, where they are not in memory
-    QString fault_;                    ///< why there are no curves of ROIs
-    int pressed_ = 0;                  ///< frame that a drag began in
+    double partialVolume_mm_ = 0;
+    QString fault_;    ///< why there are no curves of ROIs
+    int pressed_ = 0;  ///< frame that a drag began in
     Worker worker_;
 };
 

@@ -73,6 +73,7 @@ Viewer::Viewer(const PictureModels& models, Screen& screen, Threading threading,
     solid_->setAccessibleName(tr("The image seen from outside"));
     roiTable_ = new RoiTable(models_.rois, models_.view, screen);
     timeChart_ = new TimeChart(models_.rois, models_.runs, models_.view, screen, threading);
+    connect(timeChart_, &TimeChart::taken, this, &Viewer::refresh);
     timeBar_ = new TimeBar(models_.runs, this);
     lower_ = new QStackedWidget;
     lower_->addWidget(profile_);
@@ -172,7 +173,7 @@ void Viewer::build(CommandRegistry& commands) {
     tabs->addWidget(axisSegments_);
     buildSolidBox(commands);
     tabs->addWidget(solidBox_);
-    timeBox_ = makeSegments(commands, {"time.decay", "time.log-activity", "time.log-time"}, profileBox_);
+    buildTimeBox(commands);
     tabs->addWidget(timeBox_);
     timeBar_->build(commands);
     tabs->addWidget(profileCaption_, 1);
@@ -324,6 +325,10 @@ void Viewer::arrange() {
         const bool narrow = profileBox_->width() < kNarrow;
         surfaceLevel_->setCompact(narrow);
         surfaceLevel_->setFixedWidth(narrow ? NumberRow::kCompactWidth : 260);
+        constexpr int kNarrowBesideSwitches = 1100;
+        const bool alone = profileBox_->width() < kNarrowBesideSwitches;
+        partialVolume_->setCompact(alone);
+        partialVolume_->setFixedWidth(alone ? NumberRow::kCompactWidth : 260);
     }
 }
 
@@ -389,6 +394,7 @@ void Viewer::refresh() {
                                          : profile_->caption());
         axisSegments_->setVisible(!tableShown() && !solid && !timeShown());
         timeBox_->setVisible(timeShown());
+        partialVolume_->setValue(timeChart_->partialVolume_mm());
         solidBox_->setVisible(solid);
         showChartTabs();
         surfaceLevel_->setValue(surfacePercent_);
@@ -486,6 +492,23 @@ SolidSource Viewer::solidSource() {
                              : QString();
     };
     return source;
+}
+
+void Viewer::buildTimeBox(CommandRegistry& commands) {
+    timeBox_ = new QWidget(profileBox_);
+    auto* row = makeRow(timeBox_, {});
+    row->addWidget(makeSegments(commands, {"time.decay", "time.log-activity", "time.log-time"}, timeBox_));
+    partialVolume_ =
+        new NumberRow({tr("PVC"), QString(QChar(0x00a0)) + "mm",
+                       tr("Partial volume correction: takes out of the curves of ROIs what is seen "
+                          "of them in one another, through a Gaussian of this FWHM; "
+                          "ROIs must lie beside each other. 0: nothing"),
+                       0, 20, 0.5, 1},
+                      "time.partial-volume", [this](double mm, Edit) {
+                          timeChart_->setPartialVolume(mm);
+                          refresh();
+                      });
+    row->addWidget(partialVolume_);
 }
 
 void Viewer::buildSolidBox(CommandRegistry& commands) {

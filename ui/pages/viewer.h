@@ -83,6 +83,7 @@ class Viewer : public Page {
     [[nodiscard]] QToolButton* makeRangeButton(CommandRegistry& commands);
     [[nodiscard]] SolidSource solidSource();
     void refreshSolid();
+    void buildTimeBox(CommandRegistry& commands);
     void buildSolidBox(CommandRegistry& commands);
     void commitRange();
     void commitSlab();
@@ -116,6 +117,7 @@ class Viewer : public Page {
     double surfacePercent_ = 40;
     QWidget* solidBox_ = nullptr;
     NumberRow* surfaceLevel_ = nullptr;
+    NumberRow* partialVolume_ = nullptr;
     /// What the solid was made of: volume, range, map, inverted, level of a surface or 0.
     std::tuple<std::shared_ptr<const Volume>, double, double, QString, bool, double> solidShown_;
 };

@@ -32,23 +32,6 @@ void placeOnRings(const BinContext& context, Ecat8Result& list) {
     list.data.michelogram = std::make_shared<const Michelogram>(spec);
 }
 
-Ecat8Result readList(const BinContext& context, AddressList::Keep keep) {
-    const BinRequest& request = context.request();
-    Ecat8Options options;
-    options.partial = request.partial;
-    options.segments = request.segments;
-    options.sinograms = keep == AddressList::Keep::Sinograms;
-    options.moments = request.cut();
-    options.events = keep == AddressList::Keep::Events || options.moments;
-    Ecat8Result list = readEcat8(request.input, options);
-    context.note(list.note);
-    if (context.namesRings()) {
-        placeOnRings(context, list);
-    }
-    list.data.lattice = request.lattice.value_or(list.data.lattice);
-    return list;
-}
-
 /// The request with the triggers that it asks for.
 BinRequest withTriggers(BinRequest request, const Ecat8Result& list) {
     if (request.gates.ofList()) {
@@ -65,15 +48,39 @@ BinRequest withTriggers(BinRequest request, const Ecat8Result& list) {
 
 }  // namespace
 
+Ecat8Result AddressList::readList(const BinContext& context, Keep keep) {
+    const BinRequest& request = context.request();
+    Ecat8Options options;
+    options.partial = request.partial;
+    options.segments = request.segments;
+    options.sinograms = keep == Keep::Sinograms;
+    options.moments = request.cut();
+    options.events = keep == Keep::Events || options.moments;
+    if (request.cut()) {
+        options.takePrompts = [this](auto bins, auto time_ms) { prompts_.append(bins, time_ms); };
+        options.takeDelayeds = [this](auto bins, auto time_ms) { delayeds_.append(bins, time_ms); };
+    }
+    Ecat8Result list = readEcat8(request.input, options);
+    context.note(list.note);
+    if (context.namesRings()) {
+        placeOnRings(context, list);
+    }
+    list.data.lattice = request.lattice.value_or(list.data.lattice);
+    return list;
+}
+
 AddressList::AddressList(const BinContext& context, Keep keep)
-    : read_(readList(context, keep)),
+    : prompts_(context.request().spillBeside),
+      delayeds_(context.request().spillBeside),
+      read_(readList(context, keep)),
       request_(withTriggers(context.request(), read_)),
       context_(request_, context.pool(), context.progress()) {
     if (context.request().randoms == Randoms::Estimate) {
         if (context.request().cut()) {
-            cutDelayeds();
+            randoms_.emplace(cutDelayeds());
+        } else {
+            randoms_.emplace(*read_.data.michelogram, read_.delayeds);
         }
-        randoms_.emplace(*read_.data.michelogram, read_.delayeds);
     }
     const Ecat8Words& words = read_.words;
     context.note(fmt::format("{}: {} words: {} prompts, {} delayeds, {} time tags, {} others",
@@ -81,19 +88,19 @@ AddressList::AddressList(const BinContext& context, Keep keep)
                              words.timeTags, words.otherTags));
 }
 
-void AddressList::cutDelayeds() {
-    ListCut list(context_, read_.data.duration_s, read_.delayeds.size(), 1);
-    std::vector<std::uint32_t> within;
+DelayedSums AddressList::cutDelayeds() {
+    ListCut list(context_, read_.data.duration_s, 0, 1);
+    DelayedSums sums(*read_.data.michelogram);
     std::vector<double> counts;
-    for (const FrameCutter::Piece& piece : list.cut(read_.delayeds_ms, read_.delayeds.size())) {
-        const auto from = read_.delayeds.begin();
-        within.insert(within.end(), from + static_cast<std::ptrdiff_t>(piece.begin),
-                      from + static_cast<std::ptrdiff_t>(piece.end));
-        counts.resize(std::max(counts.size(), piece.frame + 1));
-        counts[piece.frame] += static_cast<double>(piece.end - piece.begin);
-    }
-    read_.delayeds = std::move(within);
+    delayeds_.forEach([&](std::span<const std::uint32_t> bins, std::span<const std::uint32_t> time_ms) {
+        for (const FrameCutter::Piece& piece : list.cut(time_ms, bins.size())) {
+            sums.add(bins.subspan(piece.begin, piece.end - piece.begin));
+            counts.resize(std::max(counts.size(), piece.frame + 1));
+            counts[piece.frame] += static_cast<double>(piece.end - piece.begin);
+        }
+    });
     delayedsOfFrames_ = std::move(counts);
+    return sums;
 }
 
 }  // namespace tof

@@ -8,6 +8,7 @@
 #include "recon/binning/randoms.h"
 #include "recon/data/framed_counts.h"
 #include "recon/forms/form/bin_context.h"
+#include "recon/frames/waiting_events.h"
 
 namespace tof {
 
@@ -21,6 +22,8 @@ class AddressList {
     AddressList(const BinContext& context, Keep keep);
 
     [[nodiscard]] Ecat8Result& read() { return read_; }
+    /// Those of a list that is to be cut; else they are in read().
+    [[nodiscard]] const WaitingEvents& prompts() const { return prompts_; }
     /// The binning, which knows the list's triggers.
     [[nodiscard]] const BinContext& context() const { return context_; }
     /// Null where they are not wanted.
@@ -37,9 +40,12 @@ class AddressList {
     }
 
   private:
-    /// Leaves those delayeds that are in a frame, and counts them.
-    void cutDelayeds();
+    [[nodiscard]] Ecat8Result readList(const BinContext& context, Keep keep);
+    /// Those delayeds that are in a frame, which it counts.
+    [[nodiscard]] DelayedSums cutDelayeds();
 
+    WaitingEvents prompts_;
+    WaitingEvents delayeds_;
     Ecat8Result read_;
     BinRequest request_;
     BinContext context_;

@@ -54,11 +54,11 @@ struct BinRequest {
     StatedFactor factor = StatedFactor::Applied;
     /// Leave mult and att of histo-images at the points they are computed at: for data that go to a file.
     bool atPoints = false;
-    /// Cells of frames of histo-images wait in a file in the folder of this one until they are written; for
-    /// data that go to a file. Empty: they stay in memory.
+    /// Cells of frames wait in a file in the folder of this one until they are written; for data that go to a
+    /// file. Empty: they stay in memory.
     std::string spillBeside;
-    /// So many events are in memory at a time where histo-images are made of list-mode whose format can be
-    /// read in parts, twice over as the next ones are read meanwhile. Results do not depend on it.
+    /// So many events are in memory at a time where list-mode whose format can be read in parts is made into
+    /// histo-images or cut, twice over as the next ones are read meanwhile. Results do not depend on it.
     std::size_t eventsAtATime = std::size_t{1} << 21U;
     /// Who bins the same list together with this process. HDF5 list-mode is divided among them for forms that
     /// say so (ListUse); all else the first bins alone. It has the data in the end, those of others are not

@@ -16,6 +16,19 @@ namespace tof {
 
 namespace {
 
+/// What reads a list in parts; null where it is read whole.
+std::unique_ptr<const EventStream> streamOf(const BinContext& context, const RecognisedFile& file,
+                                            ListUse use) {
+    const BinRequest& request = context.request();
+    if (use == ListUse::Whole && !request.cut()) {
+        return nullptr;
+    }
+    auto stream = file.eventStream({request.partial, context.geometry(), request.factor});
+    const bool lacks = stream != nullptr && ((request.timed() && !stream->tellsMoments()) ||
+                                             (use == ListUse::Whole && stream->hasFactors()));
+    return lacks ? nullptr : std::move(stream);
+}
+
 /// Every n-th event of a list that passes in parts, to check their times by; the first rank has those of all.
 class TimesSample {
   public:
@@ -85,13 +98,9 @@ void requireMovable(const BinContext& context, ForeignBins foreign, const std::s
 EventSource::EventSource(const BinContext& context, const RecognisedFile& file, ListUse use)
     : context_(context),
       file_(file),
-      stream_(use == ListUse::Whole ? nullptr
-                                    : file.eventStream({context.request().partial, context.geometry(),
-                                                        context.request().factor})) {
-    if (stream_ != nullptr && context.request().timed() && !stream_->tellsMoments()) {
-        stream_.reset();
-    }
-}
+      stream_(streamOf(context, file, use)),
+      sharers_(stream_ != nullptr && use == ListUse::Divided ? context.request().ranks
+                                                             : communicatorOfOne()) {}
 
 void EventSource::requireFit(const std::string& form) const {
     const BinRequest& request = context_.request();
@@ -128,7 +137,7 @@ ListScanner& EventSource::scanner() {
 }
 
 std::shared_ptr<Communicator> EventSource::sharers() const {
-    return stream_ != nullptr ? context_.request().ranks : communicatorOfOne();
+    return sharers_;
 }
 
 EventShare EventSource::share() {
@@ -168,8 +177,8 @@ EventShare EventSource::divided() {
 
 void EventSource::forParts(const std::function<void(double)>& progress, const Counter& count) {
     context_.note(stream_->note());
-    const PartsInTurn turn(stream_->size(), context_.request().eventsAtATime, context_.ranks());
-    TimesSample sample(stream_->size(), context_.ranks());
+    const PartsInTurn turn(stream_->size(), context_.request().eventsAtATime, *sharers_);
+    TimesSample sample(stream_->size(), *sharers_);
     std::array<EventList, 2> parts;
     const auto read = [&](std::uint64_t first, EventList& part) {
         stream_->read(first, turn.sizeAt(first), part);

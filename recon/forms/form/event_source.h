@@ -15,7 +15,7 @@ namespace tof {
 /// How a form reads list-mode whose format can be read in parts.
 enum class ListUse {
     Divided,  ///< in parts, and each of several ranks its share
-    Whole     ///< by one process, all of it
+    Whole     ///< by one process: all of it, or in parts where it is cut by time
 };
 
 /// Events of a list that one process bins: all of it, or its share of one that ranks have divided.
@@ -52,8 +52,8 @@ class EventSource {
     [[nodiscard]] std::shared_ptr<Communicator> sharers() const;
     /// All events, or, of a list that ranks divide, this rank's share.
     [[nodiscard]] EventShare share();
-    /// Every event of the stream by `count`; the next ones are read while some are counted. Ranks take parts
-    /// in turn. `progress` gets the share done.
+    /// Every event of the stream by `count`; the next ones are read while some are counted. Sharers take
+    /// parts in turn. `progress` gets the share done.
     void forParts(const std::function<void(double)>& progress, const Counter& count);
 
     /// Bins that are imported, with their note said. Those who correct themselves say what attenuates.
@@ -68,7 +68,8 @@ class EventSource {
     const BinContext& context_;
     const RecognisedFile& file_;
     std::unique_ptr<const EventStream> stream_;
-    EventList outline_;  ///< says which scanner a list is of that was read whole
+    std::shared_ptr<Communicator> sharers_;  ///< who reads the stream
+    EventList outline_;                      ///< says which scanner a list is of that was read whole
     std::optional<ListScanner> scanner_;
 };
 

@@ -9,6 +9,7 @@
 #include "recon/base/error.h"
 #include "recon/frames/frame_list.h"
 #include "recon/physics/nuclide.h"
+#include "recon/ranks/on_first.h"
 
 namespace tof {
 
@@ -93,6 +94,26 @@ void ListCut::add(std::span<const std::uint32_t> time_ms, std::span<const std::u
     }
 }
 
+void ListCut::addInTurn(Communicator& ranks, std::span<const std::uint32_t> time_ms,
+                        std::span<const std::uint32_t> cells) {
+    std::vector<std::uint32_t> pieces;  // frame and number of events
+    std::vector<std::uint32_t> theirs;
+    for (const FrameCutter::Piece& piece : cutInTurn(ranks, time_ms, cells.size())) {
+        const std::span<const std::uint32_t> own = cells.subspan(piece.begin, piece.end - piece.begin);
+        pieces.push_back(static_cast<std::uint32_t>(piece.frame));
+        pieces.push_back(static_cast<std::uint32_t>(own.size()));
+        theirs.insert(theirs.end(), own.begin(), own.end());
+    }
+    gatherOnFirst(ranks, pieces);
+    gatherOnFirst(ranks, theirs);
+    std::span<const std::uint32_t> left(theirs);
+    for (std::size_t i = 0; i < pieces.size(); i += 2) {
+        collector_.begin(pieces[i]);
+        collector_.add(left.first(pieces[i + 1]));
+        left = left.subspan(pieces[i + 1]);
+    }
+}
+
 void ListCut::joinBetween(Communicator& ranks) {
     const std::vector<std::uint64_t> all = ranks.numbersOfAll(cutter_.between());
     ofOthers_ = std::accumulate(all.begin(), all.end(), std::uint64_t{0}) - cutter_.between();
@@ -120,6 +141,18 @@ FramedCounts ListCut::take() {
         }
     }
     return frames;
+}
+
+EventList eventsOf(const EventList& part, const FrameCutter::Piece& piece) {
+    const auto from = static_cast<std::ptrdiff_t>(piece.begin);
+    const auto to = static_cast<std::ptrdiff_t>(piece.end);
+    EventList events;
+    events.crystals.assign(part.crystals.begin() + from, part.crystals.begin() + to);
+    if (!part.dt_ps.empty()) {
+        events.dt_ps.assign(part.dt_ps.begin() + from, part.dt_ps.begin() + to);
+    }
+    events.time_ms.assign(part.time_ms.begin() + from, part.time_ms.begin() + to);
+    return events;
 }
 
 void countFrames(const FramedCounts& frames, std::vector<float>& counts) {

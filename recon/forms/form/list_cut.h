@@ -17,7 +17,6 @@
 #include "recon/forms/form/event_source.h"
 #include "recon/frames/frame_collector.h"
 #include "recon/frames/frame_cutter.h"
-#include "recon/ranks/on_first.h"
 
 namespace tof {
 
@@ -45,6 +44,9 @@ class ListCut {
     void joinBetween(Communicator& ranks);
     /// Data of one part: the next events, by their cells. Throws BadInput, CannotWrite.
     void add(std::span<const std::uint32_t> time_ms, std::span<const std::uint32_t> cells);
+    /// Likewise, this rank's of the parts that all `ranks` have next; the first rank has the cells of all.
+    void addInTurn(Communicator& ranks, std::span<const std::uint32_t> time_ms,
+                   std::span<const std::uint32_t> cells);
     /// Keeps cells of batches outside of memory where the request says so.
     void spill();
     [[nodiscard]] FrameCollector& collector() { return collector_; }
@@ -79,17 +81,26 @@ class ListCut {
     std::uint64_t ofOthers_ = 0;  ///< events between the frames, by other ranks
 };
 
+/// The events of a part that a piece of it has.
+[[nodiscard]] EventList eventsOf(const EventList& part, const FrameCutter::Piece& piece);
+
 /// Makes of the counts of data of one part those that their frames have.
 void countFrames(const FramedCounts& frames, std::vector<float>& counts);
 
-/// Gives data of one part the frames of a list that has been cut, and makes the counts theirs.
+/// Gives data of one part the frames of a list that has been cut, and the events that these reject.
 template <class Data>
-void finishCells(ListCut& list, Data& data) {
+void finishFrames(ListCut& list, Data& data) {
     list.finish(data);
     data.rejected = 0;
     for (const FrameCounts& frame : data.frames->frames) {
         data.rejected += frame.rejected;
     }
+}
+
+/// Does so, and makes the counts those of the frames.
+template <class Data>
+void finishCells(ListCut& list, Data& data) {
+    finishFrames(list, data);
     if constexpr (requires { data.kept; }) {
         data.kept = data.frames->kept();
         countFrames(*data.frames, data.counts);
@@ -118,40 +129,30 @@ void cutCells(const BinContext& context, std::span<const std::uint32_t> time_ms,
 }
 
 /// Frames of data of one part whose list is read in parts: count(first, part, cells) gives the cells of a
-/// part. `data`: those of no events.
+/// part. `data`: those of no events. Ranks take parts in turn; the first one has the data of all.
 template <class Data, class Count>
 void cutInParts(const BinContext& context, EventSource& source, Data& data, const Count& count) {
     const std::uint64_t events = source.stream()->size();
-    ListCut list(context, data.duration_s, context.request().spillBeside.empty() ? events : 0, 1);
+    const bool inMemory = source.sharers()->first() && context.request().spillBeside.empty();
+    ListCut list(context, data.duration_s, inMemory ? events : 0, 1);
     list.spill();
     std::vector<std::uint32_t> cells;
     source.forParts(context.progress().begin("deposit"),
                     [&](std::uint64_t first, const EventList& part, const std::function<void(double)>& done) {
                         cells.clear();
                         count(first, part, cells);
-                        list.add(part.time_ms, cells);
+                        list.addInTurn(*source.sharers(), part.time_ms, cells);
                         done(1);
                     });
-    finishCells(list, data);
+    list.joinBetween(*source.sharers());
+    if (source.sharers()->first()) {
+        finishCells(list, data);
+    }
 }
 
-/// Whether a list is cut so: by one process, from parts that say times.
+/// Whether a list is cut so: from parts that say times.
 [[nodiscard]] inline bool isCutInParts(const BinContext& context, const EventSource& source) {
-    return context.request().cut() && source.stream() != nullptr && source.sharers()->alone();
-}
-
-/// Does so, where it is asked for, with data that the first of `sharers` has of all their shares of a list.
-template <class Data>
-void cutShares(const BinContext& context, Communicator& sharers, std::vector<std::uint32_t> time_ms,
-               std::vector<std::uint32_t> cells, Data& data) {
-    if (!context.request().cut()) {
-        return;
-    }
-    gatherOnFirst(sharers, time_ms);
-    gatherOnFirst(sharers, cells);
-    if (context.first()) {
-        cutCells(context, time_ms, cells, data);
-    }
+    return context.request().cut() && source.stream() != nullptr;
 }
 
 }  // namespace tof

@@ -8,18 +8,6 @@ namespace tof {
 
 namespace {
 
-EventList eventsOf(const EventList& part, const FrameCutter::Piece& piece) {
-    const auto from = static_cast<std::ptrdiff_t>(piece.begin);
-    const auto to = static_cast<std::ptrdiff_t>(piece.end);
-    EventList events;
-    events.crystals.assign(part.crystals.begin() + from, part.crystals.begin() + to);
-    if (!part.dt_ps.empty()) {
-        events.dt_ps.assign(part.dt_ps.begin() + from, part.dt_ps.begin() + to);
-    }
-    events.time_ms.assign(part.time_ms.begin() + from, part.time_ms.begin() + to);
-    return events;
-}
-
 /// A batch as ranks hand it on: this many numbers and the starts of its views, with its voxels elsewhere.
 constexpr std::size_t kNumbersOfBatch = 3;
 

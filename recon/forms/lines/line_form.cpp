@@ -14,6 +14,7 @@
 #include "recon/forms/form/address_list.h"
 #include "recon/forms/form/data_in.h"
 #include "recon/forms/form/list_cut.h"
+#include "recon/forms/lines/listed_lines.h"
 #include "recon/frames/frames_json.h"
 #include "recon/io/castor/castor_lines.h"
 #include "recon/io/hdf5/data_io.h"
@@ -48,15 +49,75 @@ void attenuateCounts(LineData& data, const BinContext& context) {
     }
 }
 
-LineData ofListedEvents(const BinContext& context, EventSource& source) {
+/// Makes sure that the lines of so many events fit, of which `first` are some.
+void requireRoomFor(std::uint64_t events, const EventList& first, const BinContext& context) {
+    context.requireRoom(static_cast<double>(events) *
+                        (2.0 * sizeof(std::uint32_t) + (first.dt_ps.empty() ? 0 : sizeof(float))));
+    context.progress().stage("lines");
+}
+
+/// Lines of a list that is in memory.
+LineData linesOfWhole(const BinContext& context, EventSource& source) {
     const EventList events = source.share().events;
-    ListedCells found;
-    LineData data = linesOfEvents(events, source.scanner().described(), context, found);
-    if (context.request().cut()) {
-        cutCells(context, events.time_ms, found.cells, data, std::move(found.poses));
+    requireRoomFor(events.size(), events, context);
+    ListedLines listed(events, events, source.scanner().described(), context);
+    listed.require(events, 0);
+    std::vector<std::uint32_t> cells;
+    const bool cut = context.request().cut();
+    listed.lister().add(events, cut ? &cells : nullptr);
+    LineData data = listed.take();
+    if (cut) {
+        cutCells(context, events.time_ms, cells, data, listed.poses());
     }
+    return data;
+}
+
+/// Those of a list that is cut by time, of which a part is in memory at a time, and the lines that are in a
+/// frame.
+LineData linesOfParts(const BinContext& context, EventSource& source) {
+    const EventStream& stream = *source.stream();
+    ListCut list(context, stream.scan().duration_s, context.request().spillBeside.empty() ? stream.size() : 0,
+                 1);
+    list.spill();
+    std::optional<ListedLines> listed;
+    const auto begin = [&](const EventList& first) {
+        requireRoomFor(stream.size(), first, context);
+        listed.emplace(stream.scan(), first, source.scanner().described(), context);
+        listed->lister().reserve(stream.size());
+    };
+    std::vector<std::uint32_t> cells;
+    source.forParts(context.progress().begin("lines"),
+                    [&](std::uint64_t first, const EventList& part, const std::function<void(double)>& done) {
+                        if (!listed) {
+                            begin(part);
+                        }
+                        listed->require(part, first);
+                        for (const FrameCutter::Piece& piece : list.cut(part.time_ms, part.size())) {
+                            cells.clear();
+                            if (piece.end - piece.begin == part.size()) {
+                                listed->lister().add(part, &cells);
+                            } else {
+                                listed->lister().add(eventsOf(part, piece), &cells);
+                            }
+                            list.collector().begin(piece.frame);
+                            list.collector().add(cells);
+                        }
+                        done(1);
+                    });
+    if (!listed) {
+        begin(stream.scan());
+    }
+    LineData data = listed->take();
+    list.setPoses(listed->poses());
+    finishFrames(list, data);
+    return data;
+}
+
+LineData ofListedEvents(const BinContext& context, EventSource& source) {
+    LineData data =
+        isCutInParts(context, source) ? linesOfParts(context, source) : linesOfWhole(context, source);
     if (context.request().corrections.empty()) {
-        attenuateEvents(data, context.attenuation(events.phantom), context);
+        attenuateEvents(data, context.attenuation(data.phantom), context);
     }
     return data;
 }
@@ -70,28 +131,47 @@ LineData linesOfHistogram(const BinContext& context) {
     return std::move(data);
 }
 
+/// The bins of prompts in frames, one after the other, which `list` gets as its cells.
+std::vector<std::uint32_t> cutBins(const AddressList& words, ListCut& list) {
+    std::vector<std::uint32_t> bins;
+    std::vector<std::uint32_t> lines;
+    words.prompts().forEach([&](std::span<const std::uint32_t> part, std::span<const std::uint32_t> time_ms) {
+        for (const FrameCutter::Piece& piece : list.cut(time_ms, part.size())) {
+            lines.clear();
+            for (std::size_t i = piece.begin; i < piece.end; ++i) {
+                lines.push_back(part[i] == kNoCell ? kNoCell : static_cast<std::uint32_t>(bins.size()));
+                if (part[i] != kNoCell) {
+                    bins.push_back(part[i]);
+                }
+            }
+            list.collector().begin(piece.frame);
+            list.collector().add(lines);
+        }
+    });
+    return bins;
+}
+
 BinResult linesOfAddresses(const BinContext& context) {
     AddressList list(context, AddressList::Keep::Events);
     const Ecat8Result& read = list.read();
-    std::vector<std::uint32_t> bins;
-    std::vector<std::uint32_t> cells;
-    for (const std::uint32_t bin : read.prompts) {
-        cells.push_back(bin == kNoCell ? kNoCell : static_cast<std::uint32_t>(bins.size()));
-        if (bin != kNoCell) {
-            bins.push_back(bin);
-        }
+    std::optional<ListCut> cut;
+    if (context.request().cut()) {
+        cut.emplace(list.context(), read.data.duration_s,
+                    context.request().spillBeside.empty() ? list.prompts().size() : 0, 1);
+        cut->spill();
     }
+    const std::vector<std::uint32_t> bins = cut ? cutBins(list, *cut) : read.prompts;
     LineData data = linesOfBins(read.data.michelogram, bins, read.data.lattice);
     data.rejected = read.data.rejected;
     data.duration_s = read.data.duration_s;
+    if (cut) {
+        finishFrames(*cut, data);
+        list.shareRandoms(data);
+    }
     if (const RandomsEstimate* const randoms = list.randoms()) {
         data.possible.totalAdd = randoms->total();
         std::transform(bins.begin(), bins.end(), std::back_inserter(data.add),
                        [&](std::uint32_t bin) { return randoms->at(bin); });
-    }
-    if (context.request().cut()) {
-        cutCells(list.context(), read.prompts_ms, cells, data);
-        list.shareRandoms(data);
     }
     attenuateEvents(data, context.attenuation(""), context);
     return list.result(std::move(data));

@@ -37,7 +37,9 @@ PanelData panelsOfParts(const BinContext& context, EventSource& source) {
                [&](std::uint64_t /*first*/, const EventList& part, std::vector<std::uint32_t>& cells) {
                    countPanel(part, data, &cells);
                });
-    attenuatePanels(data, scanner, context);
+    if (context.first()) {
+        attenuatePanels(data, scanner, context);
+    }
     return data;
 }
 

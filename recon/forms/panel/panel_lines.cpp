@@ -18,7 +18,9 @@ PanelData panelLines(const EventList& events, const Scanner& scanner, const BinC
     std::vector<std::uint32_t> cells;
     PanelData data = binPanel(events, scanner, context.request().cut() ? &cells : nullptr);
     joinCounts(sharers, data);
-    cutShares(context, sharers, events.time_ms, std::move(cells), data);
+    if (context.request().cut()) {  // of one process, as its format cannot be read in parts
+        cutCells(context, events.time_ms, cells, data);
+    }
     if (context.first()) {
         attenuatePanels(data, scanner, context);
     }

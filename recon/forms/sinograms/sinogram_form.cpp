@@ -68,7 +68,9 @@ SinogramData sinogramsOfShare(const BinContext& context, EventSource& source) {
     SinogramData data = binEvents(share.events, scanner, bins, context.lattice(), share.first,
                                   context.request().cut() ? &cells : nullptr);
     joinCounts(*source.sharers(), data);
-    cutShares(context, *source.sharers(), share.events.time_ms, std::move(cells), data);
+    if (context.request().cut()) {  // of one process, as its format cannot be read in parts
+        cutCells(context, share.events.time_ms, cells, data);
+    }
     return data;
 }
 
@@ -146,7 +148,12 @@ BinResult sinogramsOfAddresses(const BinContext& context) {
     AddressList list(context, AddressList::Keep::Sinograms);
     SinogramData& data = list.read().data;
     if (context.request().cut()) {
-        cutCells(list.context(), list.read().prompts_ms, list.read().prompts, data);
+        ListCut cut(list.context(), data.duration_s,
+                    context.request().spillBeside.empty() ? list.prompts().size() : 0, 1);
+        cut.spill();
+        list.prompts().forEach([&](std::span<const std::uint32_t> bins,
+                                   std::span<const std::uint32_t> time_ms) { cut.add(time_ms, bins); });
+        finishCells(cut, data);
         list.shareRandoms(data);
     }
     if (list.randoms() != nullptr) {

@@ -138,6 +138,9 @@ std::vector<int> planeMap(const Michelogram& whole, const Michelogram& kept, Axi
     return map;
 }
 
+/// So many events wait for whom takes them.
+constexpr std::size_t kHandedOn = std::size_t{1} << 20U;
+
 /// Counts words in the sinograms of `kept`; `planes` says where those of the header go.
 class Counter {
   public:
@@ -207,6 +210,12 @@ class Counter {
         return true;
     }
 
+    /// Hands on what waits, if that is as many as `least`.
+    void handOn(std::size_t least) {
+        handOn(options_.takePrompts, least, result_.prompts, result_.prompts_ms);
+        handOn(options_.takeDelayeds, least, result_.delayeds, result_.delayeds_ms);
+    }
+
     /// Means of what the tags of blocks say, in their units; empty where there are none.
     [[nodiscard]] std::vector<double> singles() const {
         std::vector<double> means;
@@ -231,6 +240,15 @@ class Counter {
     }
 
   private:
+    template <class Take>
+    static void handOn(const Take& take, std::size_t least, std::vector<std::uint32_t>& bins,
+                       std::vector<std::uint32_t>& time_ms) {
+        if (take && bins.size() >= least) {
+            take(bins, time_ms);
+            bins.clear();
+            time_ms.clear();
+        }
+    }
     [[nodiscard]] std::uint32_t moment() const { return words_.lastTime_ms - words_.firstTime_ms; }
     void takeTag(std::uint32_t word) {
         if ((word & kTagKind) != 0) {
@@ -406,7 +424,9 @@ Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options
                     path, result.words.words, headerPath);
             }
         }
+        counter.handOn(kHandedOn);
     }
+    counter.handOn(1);
     if (result.words.words < result.words.announced && !options.partial) {
         throw BadInput(
             "{}: holds {} of the {} words that its header promises; read it with --partial or get the whole "

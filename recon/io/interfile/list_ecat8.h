@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,6 +43,12 @@ struct Ecat8Options {
     /// Fill prompts_ms and delayeds_ms; prompts that none of the segments holds are in `prompts` as kNoCell
     /// (recon/data/framed_counts.h) then. Fill `singles`, too.
     bool moments = false;
+    /// With moments: get bins and times of prompts and of delayeds, so many at a time, in the place of what
+    /// Ecat8Result would have of them.
+    std::function<void(std::span<const std::uint32_t> bins, std::span<const std::uint32_t> time_ms)>
+        takePrompts{};
+    std::function<void(std::span<const std::uint32_t> bins, std::span<const std::uint32_t> time_ms)>
+        takeDelayeds{};
 };
 
 struct Ecat8Result {

@@ -12,6 +12,7 @@
 #include "recon/frames/frame_collector.h"
 #include "recon/frames/frame_cutter.h"
 #include "recon/frames/frame_list.h"
+#include "recon/frames/waiting_events.h"
 
 using namespace tof;
 
@@ -279,6 +280,35 @@ class FramesTest : public QObject {
             QFAIL("accepted");
         } catch (const CannotWrite& fault) {
             QVERIFY(QString(fault.what()).contains("none/out.h5"));
+        }
+    }
+
+    /// Events that wait come back as they were appended, a batch without any, too.
+    void eventsMayWaitInAFile() {
+        const std::string output = folder_.filePath("out.h5").toStdString();
+        for (const std::string& beside : {std::string(), output}) {
+            WaitingEvents events(beside);
+            std::vector<std::uint32_t> cells;
+            std::vector<std::uint32_t> times;
+            for (const std::size_t count : {3U, 0U, 200000U, 1U}) {
+                const std::size_t before = cells.size();
+                for (std::size_t i = 0; i < count; ++i) {
+                    cells.push_back(static_cast<std::uint32_t>(7 * cells.size() % 1000));
+                    times.push_back(static_cast<std::uint32_t>(cells.size() / 10));
+                }
+                events.append(std::span(cells).subspan(before), std::span(times).subspan(before));
+            }
+
+            std::vector<std::uint32_t> backCells;
+            std::vector<std::uint32_t> backTimes;
+            events.forEach([&](auto some, auto when) {
+                backCells.insert(backCells.end(), some.begin(), some.end());
+                backTimes.insert(backTimes.end(), when.begin(), when.end());
+            });
+
+            QCOMPARE(events.size(), std::uint64_t{200004});
+            QVERIFY(backCells == cells);
+            QVERIFY(backTimes == times);
         }
     }
 

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/io/format_table.h"
+#include "recon/kinetics/partial_volume.h"
 #include "recon/work/kinetics.h"
 #include "tests/ui/fixture.h"
 #include "ui/kit/choice_list.h"
@@ -170,6 +171,48 @@ class DynamicImageTest : public test::WindowTest {
         QVERIFY(window_->commands().trigger("time.decay"));
         curves = chart.curves();
         QVERIFY(near(curves[0].means[4], kPlasma / decayFactor(kFrames[4], kHalfLife_s)));
+    }
+
+    /// A width typed beside the switches corrects the curves of ROIs as `tac` does, and says why it cannot.
+    void partialVolumesAreTakenOutOfCurves() {
+        const std::vector<Roi> rois{box("tissue", 14), box("plasma", -14)};
+        desk_->rois().add({rois[0], rois[1]}, "add");
+        QVERIFY(window_->commands().trigger("chart.time"));
+        window_->refreshNow();
+        const TimeChart& chart = *window_->viewer().timeChart();
+        QVERIFY(until([&] { return chart.curves().size() == 3; }));
+        auto* const field = window_->findChild<QLineEdit*>("time.partial-volume");
+        QVERIFY(field != nullptr && field->isVisible());
+        field->setFocus();
+        field->selectAll();
+        QTest::keyClicks(field, "9");
+        QTest::keyClick(field, Qt::Key_Return);
+
+        QVERIFY(until([&] { return chart.caption().contains("partial volumes of 9"); }));
+
+        const DynamicImage image = dynamicImage();
+        const std::vector<RegionCurve> expected =
+            PartialVolume::ofWidth(image.lattice, rois, 9, ThreadPool(1))
+                .curves(
+                    image,
+                    [&](std::size_t frame) -> const std::vector<float>& { return image.values[frame]; },
+                    decayFactors(image, {}, "image"));
+        const std::vector<RegionCurve> curves = chart.curves();
+        for (std::size_t roi = 0; roi < rois.size(); ++roi) {
+            QVERIFY(near(curves[roi + 1].means[2], expected[roi].means[2], 1e-5));
+            QVERIFY(near(curves[roi + 1].sds[2], expected[roi].sds[2], 1e-5));
+        }
+        field->selectAll();
+        QTest::keyClicks(field, "wide");  // is no width, and changes nothing
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(chart.partialVolume_mm(), 9.0);
+        desk_->rois().add({box("within", 14)}, "add");
+        QVERIFY(until([&] { return chart.caption().contains("share voxels"); }));
+        desk_->rois().undo().undo();
+        field->selectAll();
+        QTest::keyClicks(field, "0");
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(until([&] { return !chart.caption().contains("partial") && chart.curves().size() == 3; }));
     }
 
     void parametricImagesAreMadeFromTheRowsOfTheCommand() {
