@@ -104,6 +104,13 @@ class NemaRun {
         double duration_s = 0;
         SimulationReport pairs;
     };
+    /// The scatter phantom at one activity.
+    struct RateScan {
+        double activity_MBq = 0;
+        SliceSinograms prompts;
+        double randoms = 0;  ///< delayeds within the sinogram
+        Scan made{};
+    };
 
     /// A line in the air, held from beyond the scanner's end, with no bed under it.
     [[nodiscard]] Physics withoutBed() const {
@@ -289,17 +296,22 @@ class NemaRun {
         }
     }
 
+    /// All slices are one: the line source is parallel to the axis.
     [[nodiscard]] SinogramGrid scatterGrid() const {
         constexpr int kAngles = 120;
         constexpr double kBin_mm = 2;
-        return SinogramGrid::of(scanner_, kAngles, kBin_mm, kNemaRadius_mm, kNemaHalfLength_mm);
+        SinogramGrid grid =
+            SinogramGrid::of(scanner_, kAngles, kBin_mm, kNemaRadius_mm, kNemaHalfLength_mm);
+        grid.slice_mm *= grid.slices;
+        grid.slices = 1;
+        return grid;
     }
 
     void scatterFraction() {
         begin("scatter fraction", 0);
         SliceSinograms prompts(scanner_, scatterGrid());
         scan(scanner_, Phantom::find("nema-scatter"), atLowRate(), kLow_MBq, prompts, nullptr);
-        const StripCounts strip = stripCounts(prompts);
+        const StripCounts strip = stripCounts(prompts, findLine(prompts));
         found("scatter_fraction", 100 * strip.scatterFraction());
         LineChart chart{"mm from the line source", "share of a bin's counts in the highest, log10", {}};
         const double top = *std::max_element(strip.profile.begin(), strip.profile.end());
@@ -317,17 +329,25 @@ class NemaRun {
     void countRates() {
         const std::vector<double> all =
             request_.kBqPerMl.empty() ? usualConcentrations(context_.size) : request_.kBqPerMl;
-        std::vector<RatePoint> points;
+        std::vector<RateScan> scans;
+        SliceSinograms together(scanner_, scatterGrid());
         for (std::size_t i = 0; i < all.size(); ++i) {
             begin(fmt::format("count rates at {:g} kBq/ml", all[i]),
                   static_cast<double>(i) / static_cast<double>(all.size()));
-            const double activity = all[i] * kNemaVolume_ml / 1000;
-            SliceSinograms prompts(scanner_, scatterGrid());
+            RateScan& one = scans.emplace_back(
+                RateScan{all[i] * kNemaVolume_ml / 1000, SliceSinograms(scanner_, scatterGrid())});
             SliceSinograms delayeds(scanner_, scatterGrid());
-            const Scan made = scan(scanner_, Phantom::find("nema-scatter"), Physics::of(scanner_), activity,
-                                   prompts, &delayeds);
-            points.push_back(ratesOf(stripCounts(prompts), delayeds.total(), made.duration_s, activity));
-            tell(points.back(), made);
+            one.made = scan(scanner_, Phantom::find("nema-scatter"), Physics::of(scanner_), one.activity_MBq,
+                            one.prompts, &delayeds);
+            one.randoms = delayeds.total();
+            together.add(one.prompts);
+        }
+        const LinePlace line = findLine(together);
+        std::vector<RatePoint> points;
+        for (const RateScan& one : scans) {
+            points.push_back(ratesOf(stripCounts(one.prompts, line), one.randoms, one.made.duration_s,
+                                     one.activity_MBq));
+            tell(points.back(), one.made);
         }
         const RatePeak peak = peakOf(points, &RatePoint::necr);
         if (peak.within) {

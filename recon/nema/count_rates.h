@@ -2,6 +2,7 @@
 // Scatter fraction, count losses and randoms as NEMA NU 2-2018, section 4, evaluates them.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "recon/nema/slice_sinograms.h"
@@ -29,10 +30,22 @@ struct StripCounts {
     }
 };
 
-/// Counts of a sinogram whose bins lie within kNemaRadius_mm. The line source lies where an angle, summed
-/// over all slices (to which it is parallel), has its highest bin: in single slices that would be noise at
-/// few counts.
-[[nodiscard]] StripCounts stripCounts(const SliceSinograms& prompts);
+/// Where a line source along z lies across the axis.
+struct LinePlace {
+    double x_mm = 0;
+    double y_mm = 0;
+
+    /// Its distance from the axis in a sinogram, as SliceSinograms counts it.
+    [[nodiscard]] double s_mm(double angle_rad) const {
+        return y_mm * std::cos(angle_rad) - x_mm * std::sin(angle_rad);
+    }
+};
+/// The line through most of the counts of all slices and angles together: one sine, where the highest bin of
+/// every angle alone would be noise at few counts. Without counts it is the axis.
+[[nodiscard]] LinePlace findLine(const SliceSinograms& prompts);
+
+/// Counts of a sinogram whose bins lie within kNemaRadius_mm, around the line source.
+[[nodiscard]] StripCounts stripCounts(const SliceSinograms& prompts, const LinePlace& line);
 
 /// Rates at one activity, counts per second.
 struct RatePoint {

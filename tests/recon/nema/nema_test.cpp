@@ -2,6 +2,7 @@
 // The standard's evaluations on input whose answers mathematics says.
 #include <QTest>
 #include <cmath>
+#include <random>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
@@ -65,7 +66,7 @@ class NemaTest : public QObject {
             }
         }
 
-        const StripCounts strip = stripCounts(sinograms);
+        const StripCounts strip = stripCounts(sinograms, findLine(sinograms));
 
         const double cells = grid.slices * grid.angles;
         const double background = perBin * cells * grid.bins;
@@ -76,6 +77,43 @@ class NemaTest : public QObject {
         const RatePoint rates = ratesOf(strip, background / 2, 2, 10);
         QVERIFY(std::abs(rates.scattered - background / 4) < 1e-9 * strip.total);
         QVERIFY(std::abs(rates.total - rates.trues - rates.scattered - rates.randoms) < 1e-9 * strip.total);
+    }
+
+    /// 200 scans of few events each: so few that the highest bin of an angle is mostly noise.
+    void fewCountsAreNotBiased() {
+        constexpr int kScans = 200;
+        constexpr int kTrues = 240;
+        constexpr int kOthers = 960;
+        const LinePlace truth{-12, 43};
+        const SinogramGrid grid{1, 120, 120, 650, 2};
+        const Scanner scanner = ring();
+        std::mt19937_64 random(7);
+        std::uniform_real_distribution<double> angles(0, grid.angles);
+        std::uniform_real_distribution<double> bins(0, grid.bins);
+        std::normal_distribution<double> blur(0, 2);
+        double sum = 0;
+        for (int scan = 0; scan < kScans; ++scan) {
+            SliceSinograms sinogram(scanner, grid);
+            for (int event = 0; event < kTrues + kOthers; ++event) {
+                const int angle = static_cast<int>(angles(random));
+                const double s = truth.s_mm(M_PI * (angle + 0.5) / grid.angles) + blur(random);
+                const double bin = event < kTrues ? s / grid.bin_mm + 0.5 * grid.bins : bins(random);
+                sinogram.count(0, angle, static_cast<int>(bin), 1);
+            }
+
+            const LinePlace line = findLine(sinogram);
+            const StripCounts strip = stripCounts(sinogram, line);
+
+            // 240 counts of 2 mm say a coordinate to 0.2 mm, and what else is in the window adds a half.
+            QVERIFY2(std::hypot(line.x_mm - truth.x_mm, line.y_mm - truth.y_mm) < 2,
+                     qPrintable(QString("%1 %2").arg(line.x_mm).arg(line.y_mm)));
+            sum += strip.trues();
+        }
+        // A bin has 8 others: those of 20 bins lie in the strip, and 20 times the mean of two is taken off.
+        const double perBin = static_cast<double>(kOthers) / grid.bins;
+        const double sd = std::sqrt((20 + 200) * perBin);
+        QVERIFY2(std::abs(sum / kScans - kTrues) < 4 * sd / std::sqrt(kScans),
+                 qPrintable(QString::number(sum / kScans)));
     }
 
     void thePeakOfAParalysableScannerIsFound() {
