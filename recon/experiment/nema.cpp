@@ -21,7 +21,6 @@
 #include "recon/io/bytes/text_header.h"
 #include "recon/io/format_table.h"
 #include "recon/nema/count_rates.h"
-#include "recon/nema/image_quality.h"
 #include "recon/nema/published.h"
 #include "recon/nema/resolution.h"
 #include "recon/nema/sensitivity.h"
@@ -300,8 +299,7 @@ class NemaRun {
     [[nodiscard]] SinogramGrid scatterGrid() const {
         constexpr int kAngles = 120;
         constexpr double kBin_mm = 2;
-        SinogramGrid grid =
-            SinogramGrid::of(scanner_, kAngles, kBin_mm, kNemaRadius_mm, kNemaHalfLength_mm);
+        SinogramGrid grid = SinogramGrid::of(scanner_, kAngles, kBin_mm, kNemaRadius_mm, kNemaHalfLength_mm);
         grid.slice_mm *= grid.slices;
         grid.slices = 1;
         return grid;
@@ -345,8 +343,8 @@ class NemaRun {
         const LinePlace line = findLine(together);
         std::vector<RatePoint> points;
         for (const RateScan& one : scans) {
-            points.push_back(ratesOf(stripCounts(one.prompts, line), one.randoms, one.made.duration_s,
-                                     one.activity_MBq));
+            points.push_back(
+                ratesOf(stripCounts(one.prompts, line), one.randoms, one.made.duration_s, one.activity_MBq));
             tell(points.back(), one.made);
         }
         const RatePeak peak = peakOf(points, &RatePoint::necr);
@@ -377,7 +375,9 @@ class NemaRun {
                         kTimes * events_, scan.duration_s, scan.activity_MBq, scan.randoms, scan.scatter,
                         scan.iterations));
         const Phantom phantom = Phantom::find("nema-iq-2018");
-        ExperimentReport found = imageQualityReport({scanner_.name, scan.image, phantom, {}, published_});
+        const ImageQuality quality = imageQuality(*scan.image, phantom, {});
+        ExperimentReport found =
+            imageQualityReport({scanner_.name, scan.image, phantom, {}, published_}, quality);
         if (request_.tests.size() == 1) {
             report_.data = std::move(found.data);
         }
@@ -394,7 +394,7 @@ class NemaRun {
                 fmt::format("After {} iterations {} has {:.1f} % at a background variability of {:.1f} %.",
                             scan.iterations / 2, sphere.name, sphere.contrast, sphere.variability));
         }
-        for (const SphereQuality& sphere : imageQuality(*scan.image, phantom, {}).spheres) {
+        for (const SphereQuality& sphere : quality.spheres) {
             judgeContrast(sphere);
         }
     }

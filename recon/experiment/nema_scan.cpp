@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/experiment/nema_scan.h"
 
-#include <stdlib.h>
-
-#include <filesystem>
-#include <system_error>
+#include <optional>
+#include <utility>
 
 #include "recon/base/error.h"
 #include "recon/experiment/quiet_run.h"
 #include "recon/forms/forms.h"
-#include "recon/io/hdf5/data_io.h"
+#include "recon/io/format_table.h"
 #include "recon/nema/image_quality.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/work/bin.h"
@@ -19,29 +17,21 @@ namespace tof {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr const char* kForm = "lors";
 constexpr int kIterations = 10;  ///< few events have few subsets, so that four do not converge
 
-/// A folder for files of one scan, which goes with them.
-class PassingFolder {
+/// A list that was never written, for those who read files.
+class ListInMemory : public FormatFile {
   public:
-    PassingFolder() : path_((fs::temp_directory_path() / "tofscope-nema-XXXXXX").string()) {
-        if (mkdtemp(path_.data()) == nullptr) {
-            throw CannotWrite("{}: no folder can be made for the simulated lists; set TMPDIR", path_);
-        }
+    explicit ListInMemory(EventList list) : list_(std::move(list)) {}
+
+    [[nodiscard]] FileKind kind() const override { return FileKind::List; }
+    [[nodiscard]] std::optional<ListReadResult> events(const ListReadOptions& /*options*/) const override {
+        return ListReadResult{list_, list_.size(), {}};
     }
-    ~PassingFolder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    PassingFolder(const PassingFolder&) = delete;
-    PassingFolder& operator=(const PassingFolder&) = delete;
-    [[nodiscard]] std::string file(const char* name) const { return (fs::path(path_) / name).string(); }
 
   private:
-    std::string path_;
+    EventList list_;
 };
 
 /// Tells the context which step is being done.
@@ -105,21 +95,22 @@ QualityScan qualityScan(const Scanner& scanner, std::uint64_t prompts, std::uint
     settings.seed = seed;
     settings.activity_MBq = made.activity_MBq;
     settings.physics = Physics::of(scanner);
-    const PassingFolder folder;
     BinRequest binning;
-    binning.input = folder.file("list.h5");
+    binning.input = "the simulated list";
     binning.form = kForm;
     CorrectRequest correction;
-    correction.delayeds = folder.file("delayeds.h5");
+    correction.delayeds = "the simulated delayeds";
     correction.scatter = true;
-    {
-        const Lists lists = simulated(scanner, phantom, settings, pool, context, steps, at(0.5));
-        made.duration_s = lists.prompts.duration_s;
-        writeEvents(binning.input, lists.prompts);
-        writeEvents(correction.delayeds, lists.delayeds);
-    }
+    Lists lists = simulated(scanner, phantom, settings, pool, context, steps, at(0.5));
+    made.duration_s = lists.prompts.duration_s;
+    correction.delayedList = std::make_shared<const EventList>(std::move(lists.delayeds));
     steps.now(at(0.5));
-    PartedCorrections data{kForm, binEvents(binning, pool, steps).data, {}};
+    PartedCorrections data{kForm, {}, {}};
+    {
+        const RecognisedFile list(binning.input, "simulation",
+                                  std::make_shared<ListInMemory>(std::move(lists.prompts)));
+        data.data = binEvents(binning, list, pool, steps).data;
+    }
     sumScatterBy(*context.engines.choose("auto"), correction);
     const Corrected corrected = correctData(data, binning.input, correction, pool, steps, {});
     made.randoms = corrected.result.randoms;
