@@ -24,6 +24,7 @@
 #include "recon/nema/published.h"
 #include "recon/nema/resolution.h"
 #include "recon/nema/sensitivity.h"
+#include "recon/nema/small_animal.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/simulate/surrounding_solids.h"
 
@@ -63,7 +64,7 @@ class NemaRun {
         }
         report_.data.columns = {"kBq/ml",         "MBq",          "prompts kcps", "trues kcps",
                                 "scattered kcps", "randoms kcps", "NECR kcps",    "NECR 2R kcps",
-                                "scatter %",      "singles Mcps", "dead %"};
+                                "scatter %",      "singles Mcps", "dead %",       "phantom"};
     }
 
     /// A test, and the share of the whole's progress at which it begins and ends.
@@ -74,13 +75,16 @@ class NemaRun {
         double to;
         enum class Done { Usually, OnRequest } done = Done::Usually;
     };
-    [[nodiscard]] static const std::array<Test, 5>& tests() {
-        static const std::array<Test, 5> kTests{
+    [[nodiscard]] static const std::array<Test, 8>& tests() {
+        static const std::array<Test, 8> kTests{
             {{"resolution", &NemaRun::resolution, 0, 0.15},
              {"sensitivity", &NemaRun::sensitivity, 0.15, 0.4},
              {"scatter", &NemaRun::scatterFraction, 0.4, 0.45},
              {"rates", &NemaRun::countRates, 0.45, 1},
-             {"image-quality", &NemaRun::imageQualityOfScan, 0, 1, Test::Done::OnRequest}}};
+             {"image-quality", &NemaRun::imageQualityOfScan, 0, 1, Test::Done::OnRequest},
+             {"nu4-sensitivity", &NemaRun::smallSensitivity, 0, 0.1, Test::Done::OnRequest},
+             {"nu4-mouse", &NemaRun::mouse, 0.1, 0.55, Test::Done::OnRequest},
+             {"nu4-rat", &NemaRun::rat, 0.55, 1, Test::Done::OnRequest}}};
         return kTests;
     }
 
@@ -295,22 +299,66 @@ class NemaRun {
         }
     }
 
+    /// A scatter phantom of a standard.
+    struct RateTest {
+        std::string figures;  ///< what the keys of its figures begin with
+        Phantom phantom;
+        RateRules rules{};
+        double usualShare = 1;  ///< of NU 2's usual activities
+    };
+    [[nodiscard]] static RateTest wholeBody() { return {"", Phantom::find("nema-scatter")}; }
+
     /// All slices are one: the line source is parallel to the axis.
-    [[nodiscard]] SinogramGrid scatterGrid() const {
+    [[nodiscard]] SinogramGrid scatterGrid(const RateRules& rules) const {
         constexpr int kAngles = 120;
-        constexpr double kBin_mm = 2;
-        SinogramGrid grid = SinogramGrid::of(scanner_, kAngles, kBin_mm, kNemaRadius_mm, kNemaHalfLength_mm);
+        SinogramGrid grid =
+            SinogramGrid::of(scanner_, kAngles, rules.bin_mm, rules.radius_mm, rules.halfLength_mm);
         grid.slice_mm *= grid.slices;
         grid.slices = 1;
         return grid;
     }
 
-    void scatterFraction() {
+    void scatterFraction() { scatterFractionOf(wholeBody()); }
+    void countRates() { countRatesOf(wholeBody()); }
+    void mouse() { smallRates({"mouse_", lineInCylinder(kMouse), rateRulesOf(kMouse), 1.0 / 6}); }
+    void rat() { smallRates({"rat_", lineInCylinder(kRat), rateRulesOf(kRat), 0.25}); }
+    void smallRates(const RateTest& test) {
+        scatterFractionOf(test);
+        countRatesOf(test);
+    }
+
+    /// A point on the axis, at the middle and in steps to both ends.
+    void smallSensitivity() {
+        constexpr int kPlaces = 9;
+        const SinogramGrid whole = SinogramGrid::of(scanner_, 1, 1, kAroundPoint_mm);
+        const double length = whole.slices * whole.slice_mm;
+        LineChart chart{"mm along the axis", "% of decays recorded", {{"point in acrylic"}}};
+        double mean = 0;
+        for (int place = 0; place < kPlaces; ++place) {
+            begin(fmt::format("sensitivity of a point, {} of {}", place + 1, kPlaces),
+                  static_cast<double>(place) / kPlaces);
+            const double z = length * ((place + 0.5) / kPlaces - 0.5);
+            SliceSinograms counts(scanner_, whole);
+            const Scan made = scan(scanner_, pointInAcrylic(z), withoutBed(), kLow_MBq, counts, nullptr);
+            const double percent = 100 * counts.total() / (made.duration_s * kLow_MBq * 1e6);
+            mean += percent / kPlaces;
+            chart.lines.front().add(z, percent);
+            if (2 * place + 1 == kPlaces) {
+                found("nu4_sensitivity", percent);
+            }
+        }
+        found("nu4_sensitivity_mean", mean);
+        report_.pictures.push_back({"nu4-sensitivity.svg",
+                                    "Share of a point's positrons that are recorded, along the axis.",
+                                    std::move(chart)});
+    }
+
+    void scatterFractionOf(const RateTest& test) {
         begin("scatter fraction", 0);
-        SliceSinograms prompts(scanner_, scatterGrid());
-        scan(scanner_, Phantom::find("nema-scatter"), atLowRate(), kLow_MBq, prompts, nullptr);
-        const StripCounts strip = stripCounts(prompts, findLine(prompts));
-        found("scatter_fraction", 100 * strip.scatterFraction());
+        SliceSinograms prompts(scanner_, scatterGrid(test.rules));
+        scan(scanner_, test.phantom, atLowRate(), kLow_MBq, prompts, nullptr);
+        const StripCounts strip = stripCounts(prompts, findLine(prompts, test.rules), test.rules);
+        found(test.figures + "scatter_fraction", 100 * strip.scatterFraction());
         LineChart chart{"mm from the line source", "share of a bin's counts in the highest, log10", {}};
         const double top = *std::max_element(strip.profile.begin(), strip.profile.end());
         chart.lines.push_back({"prompts without randoms"});
@@ -319,49 +367,64 @@ class NemaRun {
                 chart.lines.back().add(strip.s_mm[i], std::log10(strip.profile[i] / top));
             }
         }
-        report_.pictures.push_back({"scatter.svg",
+        report_.pictures.push_back({test.figures + "scatter.svg",
                                     "Counts by the distance from the line source, all angles shifted.",
                                     std::move(chart)});
     }
 
-    void countRates() {
-        const std::vector<double> all =
-            request_.kBqPerMl.empty() ? usualConcentrations(context_.size) : request_.kBqPerMl;
+    [[nodiscard]] std::vector<double> concentrationsOf(const RateTest& test) const {
+        std::vector<double> all = request_.kBqPerMl;
+        if (all.empty()) {
+            all = usualConcentrations(context_.size);
+            for (double& one : all) {
+                one *= test.usualShare * RateRules().volume_ml / test.rules.volume_ml;
+            }
+        }
+        return all;
+    }
+
+    void countRatesOf(const RateTest& test) {
+        const std::vector<double> all = concentrationsOf(test);
         std::vector<RateScan> scans;
-        SliceSinograms together(scanner_, scatterGrid());
+        SliceSinograms together(scanner_, scatterGrid(test.rules));
         for (std::size_t i = 0; i < all.size(); ++i) {
             begin(fmt::format("count rates at {:g} kBq/ml", all[i]),
                   static_cast<double>(i) / static_cast<double>(all.size()));
             RateScan& one = scans.emplace_back(
-                RateScan{all[i] * kNemaVolume_ml / 1000, SliceSinograms(scanner_, scatterGrid())});
-            SliceSinograms delayeds(scanner_, scatterGrid());
-            one.made = scan(scanner_, Phantom::find("nema-scatter"), Physics::of(scanner_), one.activity_MBq,
-                            one.prompts, &delayeds);
+                RateScan{all[i] * test.rules.volume_ml / 1000, SliceSinograms(scanner_, together.grid())});
+            SliceSinograms delayeds(scanner_, together.grid());
+            one.made =
+                scan(scanner_, test.phantom, Physics::of(scanner_), one.activity_MBq, one.prompts, &delayeds);
             one.randoms = delayeds.total();
             together.add(one.prompts);
         }
-        const LinePlace line = findLine(together);
+        const LinePlace line = findLine(together, test.rules);
         std::vector<RatePoint> points;
         for (const RateScan& one : scans) {
-            points.push_back(
-                ratesOf(stripCounts(one.prompts, line), one.randoms, one.made.duration_s, one.activity_MBq));
-            tell(points.back(), one.made);
+            points.push_back(ratesOf(stripCounts(one.prompts, line, test.rules), one.randoms,
+                                     one.made.duration_s, one.activity_MBq, test.rules));
+            tell(test.phantom.name, points.back(), one.made);
         }
+        tellPeak(test, points);
+        draw(test.figures, points);
+    }
+
+    void tellPeak(const RateTest& test, const std::vector<RatePoint>& points) {
         const RatePeak peak = peakOf(points, &RatePoint::necr);
-        if (peak.within) {
-            found("necr_peak", peak.value / 1000);
-            found("necr_peak_at", peak.kBqPerMl);
-            const auto nearest =
-                std::min_element(points.begin(), points.end(), [&](const auto& a, const auto& b) {
-                    return std::abs(a.kBqPerMl() - peak.kBqPerMl) < std::abs(b.kBqPerMl() - peak.kBqPerMl);
-                });
-            found("scatter_fraction_at_peak", 100 * nearest->scatterFraction);
-        } else {
+        if (!peak.within) {
             report_.notes.push_back(fmt::format(
-                "NECR is highest at {:g} kBq/ml, an end of the activities: its peak was not reached.",
-                peak.kBqPerMl));
+                "NECR of {} is highest at {:g} kBq/ml, an end of the activities: its peak was not reached.",
+                test.phantom.name, peak.kBqPerMl));
+            return;
         }
-        draw(points);
+        const bool perMl = nemaFigure(test.figures + "necr_peak_at").unit == std::string("kBq/ml");
+        found(test.figures + "necr_peak", peak.value / 1000);
+        found(test.figures + "necr_peak_at", peak.kBqPerMl * (perMl ? 1 : test.rules.volume_ml / 1000));
+        const auto nearest =
+            std::min_element(points.begin(), points.end(), [&](const auto& a, const auto& b) {
+                return std::abs(a.kBqPerMl() - peak.kBqPerMl) < std::abs(b.kBqPerMl() - peak.kBqPerMl);
+            });
+        found(test.figures + "scatter_fraction_at_peak", 100 * nearest->scatterFraction);
     }
 
     /// Contrast of six spheres and the rest of section 7, of a simulated scan.
@@ -410,7 +473,7 @@ class NemaRun {
         }
     }
 
-    void tell(const RatePoint& point, const Scan& made) {
+    void tell(const std::string& phantom, const RatePoint& point, const Scan& made) {
         const double kilo = 1e-3;
         const auto started = static_cast<double>(made.pairs.started);
         report_.data.rows.push_back(
@@ -418,10 +481,10 @@ class NemaRun {
              kilo * point.scattered, kilo * point.randoms, kilo * point.necr(),
              kilo * point.necrWithDelayeds(), 100 * point.scatterFraction,
              1e-6 * static_cast<double>(made.pairs.singles) / started * point.activity_MBq * 1e6,
-             100 * static_cast<double>(made.pairs.dead) / started});
+             100 * static_cast<double>(made.pairs.dead) / started, phantom});
     }
 
-    void draw(const std::vector<RatePoint>& points) {
+    void draw(const std::string& figures, const std::vector<RatePoint>& points) {
         LineChart chart{"kBq/ml", "kcps", {{"trues"}, {"scattered"}, {"randoms"}, {"NECR"}, {"NECR 2R"}}};
         LineChart share{"kBq/ml", "scatter fraction, %", {{"randoms taken off"}}};
         for (const RatePoint& p : points) {
@@ -431,10 +494,11 @@ class NemaRun {
             }
             share.lines.front().add(p.kBqPerMl(), 100 * p.scatterFraction);
         }
+        report_.pictures.push_back({figures + "rates.svg",
+                                    "Count rates of the scatter phantom against its activity.",
+                                    std::move(chart)});
         report_.pictures.push_back(
-            {"rates.svg", "Count rates of the scatter phantom against its activity.", std::move(chart)});
-        report_.pictures.push_back(
-            {"scatter-by-rate.svg", "Scatter fraction against activity.", std::move(share)});
+            {figures + "scatter-by-rate.svg", "Scatter fraction against activity.", std::move(share)});
     }
 
     /// A figure of the standard, beside what was published of it.

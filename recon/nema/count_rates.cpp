@@ -76,8 +76,7 @@ LinePlace roughPlace(const AngleSums& sums) {
 }
 
 /// Moves the line by least squares of what lies around it, every count as heavy as another.
-LinePlace moved(const AngleSums& sums, const LinePlace& line) {
-    constexpr double kAround_mm = 10;
+LinePlace moved(const AngleSums& sums, const LinePlace& line, double around_mm) {
     double xx = 0;
     double xy = 0;
     double yy = 0;
@@ -86,9 +85,9 @@ LinePlace moved(const AngleSums& sums, const LinePlace& line) {
         const double turn = sums.turn_rad(angle);
         const double along[] = {-std::sin(turn), std::cos(turn)};
         const double s = line.s_mm(turn);
-        for (int bin = sums.binOf(s - kAround_mm); bin <= sums.binOf(s + kAround_mm); ++bin) {
+        for (int bin = sums.binOf(s - around_mm); bin <= sums.binOf(s + around_mm); ++bin) {
             const double off = sums.grid().s_mm(bin) - s;
-            const double n = std::abs(off) <= kAround_mm ? sums.counts(angle, bin) : 0;
+            const double n = std::abs(off) <= around_mm ? sums.counts(angle, bin) : 0;
             xx += n * along[0] * along[0];
             xy += n * along[0] * along[1];
             yy += n * along[1] * along[1];
@@ -106,14 +105,14 @@ LinePlace moved(const AngleSums& sums, const LinePlace& line) {
 
 }  // namespace
 
-LinePlace findLine(const SliceSinograms& prompts) {
+LinePlace findLine(const SliceSinograms& prompts, const RateRules& rules) {
     constexpr int kMoves = 50;  // what is even around the line holds it back, so that one step is not enough
     constexpr double kSettled_mm = 1e-3;
     const AngleSums sums(prompts);
     LinePlace line = roughPlace(sums);
     for (int i = 0; i < kMoves; ++i) {
         const LinePlace before = line;
-        line = moved(sums, before);
+        line = moved(sums, before, 0.25 * rules.strip_mm);
         if (std::hypot(line.x_mm - before.x_mm, line.y_mm - before.y_mm) < kSettled_mm) {
             break;
         }
@@ -121,7 +120,7 @@ LinePlace findLine(const SliceSinograms& prompts) {
     return line;
 }
 
-StripCounts stripCounts(const SliceSinograms& prompts, const LinePlace& line) {
+StripCounts stripCounts(const SliceSinograms& prompts, const LinePlace& line, const RateRules& rules) {
     const AngleSums sums(prompts);
     const SinogramGrid& grid = sums.grid();
     const int middle = grid.bins;  // of the profile, into which any bin may be shifted
@@ -137,7 +136,7 @@ StripCounts stripCounts(const SliceSinograms& prompts, const LinePlace& line) {
         }
     }
     found.total = std::accumulate(found.profile.begin(), found.profile.end(), 0.0);
-    const double half = 0.5 * kNemaStrip_mm / grid.bin_mm;
+    const double half = 0.5 * rules.strip_mm / grid.bin_mm;
     const double edges =
         0.5 * (between(found.profile, middle - half) + between(found.profile, middle + half));
     double inside = 0;
@@ -149,8 +148,10 @@ StripCounts stripCounts(const SliceSinograms& prompts, const LinePlace& line) {
     return found;
 }
 
-RatePoint ratesOf(const StripCounts& prompts, double randoms, double duration_s, double activity_MBq) {
+RatePoint ratesOf(const StripCounts& prompts, double randoms, double duration_s, double activity_MBq,
+                  const RateRules& rules) {
     RatePoint point;
+    point.volume_ml = rules.volume_ml;
     point.activity_MBq = activity_MBq;
     point.total = prompts.total / duration_s;
     point.trues = prompts.trues() / duration_s;

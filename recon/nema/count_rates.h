@@ -9,11 +9,15 @@
 
 namespace tof {
 
-/// What the standard looks at: a line source 45 mm off the axis of a cylinder of 203 x 700 mm.
-inline constexpr double kNemaRadius_mm = 120;      ///< lines farther from the axis are not looked at
-inline constexpr double kNemaStrip_mm = 40;        ///< width of the strip around the line
-inline constexpr double kNemaHalfLength_mm = 325;  ///< slices farther from the middle are not looked at
-inline constexpr double kNemaVolume_ml = 22000;    ///< what an activity is divided by
+/// What a standard looks at of a scatter phantom's scan. By default that is NU 2's: a line source 45 mm off
+/// the axis of a cylinder of 203 x 700 mm.
+struct RateRules {
+    double radius_mm = 120;      ///< lines farther from the axis are not looked at
+    double strip_mm = 40;        ///< width of the strip around the line source
+    double halfLength_mm = 325;  ///< slices farther from the middle are not looked at
+    double volume_ml = 22000;    ///< what an activity is divided by
+    double bin_mm = 2;           ///< bins of the sinogram
+};
 
 /// Counts around the line source, all angles shifted so that it lies in the middle.
 struct StripCounts {
@@ -42,21 +46,23 @@ struct LinePlace {
 };
 /// The line through most of the counts of all slices and angles together: one sine, where the highest bin of
 /// every angle alone would be noise at few counts. Without counts it is the axis.
-[[nodiscard]] LinePlace findLine(const SliceSinograms& prompts);
+[[nodiscard]] LinePlace findLine(const SliceSinograms& prompts, const RateRules& rules = {});
 
-/// Counts of a sinogram whose bins lie within kNemaRadius_mm, around the line source.
-[[nodiscard]] StripCounts stripCounts(const SliceSinograms& prompts, const LinePlace& line);
+/// Counts of a sinogram whose bins lie within the radius of the rules, around the line source.
+[[nodiscard]] StripCounts stripCounts(const SliceSinograms& prompts, const LinePlace& line,
+                                      const RateRules& rules = {});
 
 /// Rates at one activity, counts per second.
 struct RatePoint {
     double activity_MBq = 0;
+    double volume_ml = RateRules().volume_ml;
     double total = 0;
     double trues = 0;
     double randoms = 0;
     double scattered = 0;
     double scatterFraction = 0;
 
-    [[nodiscard]] double kBqPerMl() const { return 1000 * activity_MBq / kNemaVolume_ml; }
+    [[nodiscard]] double kBqPerMl() const { return 1000 * activity_MBq / volume_ml; }
     /// Noise-equivalent counts where randoms are known without noise, trues^2 / total.
     [[nodiscard]] double necr() const { return total > 0 ? trues * trues / total : 0; }
     /// Noise-equivalent counts where delayeds are subtracted, trues^2 / (total + randoms).
@@ -66,7 +72,7 @@ struct RatePoint {
 };
 /// `randoms` are counts of the delayed window within the sinogram.
 [[nodiscard]] RatePoint ratesOf(const StripCounts& prompts, double randoms, double duration_s,
-                                double activity_MBq);
+                                double activity_MBq, const RateRules& rules = {});
 
 struct RatePeak {
     double kBqPerMl = 0;

@@ -5,6 +5,7 @@
 #include <QJsonArray>
 #include <QTemporaryDir>
 #include <QTest>
+#include <map>
 
 #include "recon/io/format_table.h"
 #include "recon/phantom/phantom.h"
@@ -117,6 +118,38 @@ class NemaCommandTest : public QObject {
         // A hundred thousand prompts in voxels of 4 mm: the largest sphere is hotter, the insert colder.
         QVERIFY2(rows[10].toObject()["ours"].toDouble() > 20, said.all());
         QVERIFY2(rows[12].toObject()["ours"].toDouble() < 70, said.all());
+    }
+
+    /// A ring of 100 mm and 60 mm length scans a point in acrylic and a mouse by NU 4.
+    void aSmallScannerIsTested() {
+        QFile scanner(folder_.filePath("small.json"));
+        QVERIFY(scanner.open(QIODevice::WriteOnly));
+        scanner.write(R"({"name": "small", "modules": {"count": 16, "face_to_face_mm": 100,
+            "crystals": [10, 30], "pitch_mm": [1.95, 2]}, "crystal_mm": [1.9, 1.95, 12],
+            "attenuation_per_mm": 0.087, "acceptance_deg": 35, "fov_diameter_mm": 80,
+            "detection": {"material": "LSO", "energy_resolution": 0.15, "window_kev": [350, 650],
+            "position": "first", "position_fwhm_mm": 0, "coincidence_ns": 3, "dead_time_ns": 0}})");
+        scanner.close();
+        const QString folder = folder_.filePath("nu4");
+
+        const Said said = cli({"nema", scanner.fileName(), "--tests", "nu4-sensitivity,nu4-mouse", "--events",
+                               "3000", "--activities", "100,500,3000", "--output", folder, "--json"});
+
+        QVERIFY2(said.code == 0, said.all());
+        std::map<QString, double> found;
+        for (const auto& row : said.json()["comparisons"].toArray()) {
+            found[row.toObject()["quantity"].toString()] = row.toObject()["ours"].toDouble();
+        }
+        // The ring spans 0.5 of all directions, crystals stop 0.65 of photons, some of them in one step.
+        const double middle = found.at("NU 4: sensitivity in the middle");
+        QVERIFY2(middle > 2 && middle < 25, said.all());
+        // A ring as it gets shorter for a source nearer to its end loses pairs about in proportion.
+        const double mean = found.at("NU 4: sensitivity, mean along the axis") / middle;
+        QVERIFY2(mean > 0.35 && mean < 0.7, said.all());
+        // 3000 events know a share of a tenth to 1 %; of 25 mm of polyethylene a photon in five scatters.
+        const double scattered = found.at("NU 4, mouse: scatter fraction at a low rate");
+        QVERIFY2(scattered > 1 && scattered < 25, said.all());
+        QVERIFY(QFile::exists(folder + "/nema-mouse_rates.svg"));
     }
 
     void whatMakesNoSenseIsSaid_data() {

@@ -51,11 +51,11 @@ class NemaCommand : public Command {
             "tests", "LIST", fmt::format("{}", fmt::join(usualNemaTests(), ",")),
             [this](const std::string& text) { tests_ = testsFrom(text); },
             "Tests to do; image-quality besides: the torso phantom, simulated with 50 times the events, "
-            "corrected and reconstructed");
+            "corrected and reconstructed; nu4-sensitivity, nu4-mouse and nu4-rat for small animals");
         arguments.custom(
             "activities", "LIST", "by the size",
             [this](const std::string& text) { activities_ = concentrationsFrom(text); },
-            "Activities of the scatter phantom in kBq/ml, as 5,10,20");
+            "Activities of the scatter phantom in kBq/ml, as 5,10,20; of NU 4 over its own volume");
         arguments.integer("events", events_, 0, std::uint64_t{1} << 32U,
                           "Events of every scan; 0: by the size");
         arguments.choice("engine", engine_, {"cpu", "cuda"}, "Engine that makes scans in time");
@@ -153,7 +153,7 @@ class NemaCommand : public Command {
 }  // namespace
 
 CommandInfo nemaCommand() {
-    return {"nema", "Test a scanner by NEMA NU 2: resolution, sensitivity, rates, image quality",
+    return {"nema", "Test a scanner by NEMA NU 2 or 4: resolution, sensitivity, rates, image quality",
             []() -> std::unique_ptr<Command> { return std::make_unique<NemaCommand>(); }};
 }
 

@@ -10,6 +10,7 @@
 #include "recon/nema/published.h"
 #include "recon/nema/resolution.h"
 #include "recon/nema/sensitivity.h"
+#include "recon/nema/small_animal.h"
 #include "recon/simulate/monte_carlo.h"
 
 using namespace tof;
@@ -27,7 +28,7 @@ Scanner ring(const std::string& published = {}) {
 
 RatePoint pointAt(double kBqPerMl, double trues) {
     RatePoint point;
-    point.activity_MBq = kBqPerMl * kNemaVolume_ml / 1000;
+    point.activity_MBq = kBqPerMl * RateRules().volume_ml / 1000;
     point.trues = trues;
     point.total = trues;
     return point;
@@ -51,7 +52,7 @@ class NemaTest : public QObject {
         QFETCH(double, perBin);
         QFETCH(double, bin_mm);
         constexpr double kPeak = 2400;
-        SliceSinograms sinograms(ring(), SinogramGrid::of(ring(), 90, bin_mm, kNemaRadius_mm));
+        SliceSinograms sinograms(ring(), SinogramGrid::of(ring(), 90, bin_mm, RateRules().radius_mm));
         const SinogramGrid& grid = sinograms.grid();
         for (int slice = 0; slice < grid.slices; ++slice) {
             for (int angle = 0; angle < grid.angles; ++angle) {
@@ -77,6 +78,36 @@ class NemaTest : public QObject {
         const RatePoint rates = ratesOf(strip, background / 2, 2, 10);
         QVERIFY(std::abs(rates.scattered - background / 4) < 1e-9 * strip.total);
         QVERIFY(std::abs(rates.total - rates.trues - rates.scattered - rates.randoms) < 1e-9 * strip.total);
+    }
+
+    /// A mouse has a line 10 mm off the axis under an even background of 20 counts a bin.
+    void aMouseHasItsScatterFraction() {
+        const RateRules rules = rateRulesOf(kMouse);
+        QCOMPARE(rules.radius_mm, 20.5);
+        QVERIFY(std::abs(rules.volume_ml - 34.36) < 0.01);
+        constexpr double kPerBin = 20;
+        constexpr double kLine = 3000;
+        const int bins = static_cast<int>(2 * rules.radius_mm / rules.bin_mm);
+        SliceSinograms sinogram(ring(), {1, 120, bins, 650, rules.bin_mm});
+        for (int angle = 0; angle < 120; ++angle) {
+            for (int bin = 0; bin < bins; ++bin) {
+                sinogram.count(0, angle, bin, kPerBin);
+            }
+            const double s = LinePlace{0, 10}.s_mm(M_PI * (angle + 0.5) / 120);
+            sinogram.count(0, angle, static_cast<int>(s / rules.bin_mm + 0.5 * bins), kLine);
+        }
+
+        const LinePlace line = findLine(sinogram, rules);
+        const StripCounts strip = stripCounts(sinogram, line, rules);
+
+        QVERIFY(std::hypot(line.x_mm, line.y_mm - 10) < rules.bin_mm);
+        const double background = kPerBin * bins / (kPerBin * bins + kLine);
+        QVERIFY2(std::abs(strip.scatterFraction() - background) < 1e-9,
+                 qPrintable(QString::number(strip.scatterFraction())));
+        QVERIFY(std::abs(ratesOf(strip, 0, 1, 34.36, rules).kBqPerMl() - 1000) < 0.1);
+        const Phantom phantom = lineInCylinder(kRat);
+        QCOMPARE(phantom.shapes.back().centre.y, 17.5);
+        QCOMPARE(phantom.shapes.back().size_mm.z, 140.0);
     }
 
     /// 200 scans of few events each: so few that the highest bin of an angle is mostly noise.
