@@ -7,8 +7,8 @@ namespace tof {
 
 namespace {
 
-constexpr double kLine_mm = 3.2;    // diameter of the source
-constexpr double kAround_mm = 8;    // beyond the cylinder
+constexpr double kLine_mm = 3.2;  // diameter of the source
+constexpr double kBeside_mm = 8;  // beyond the cylinder
 constexpr double kSmallStrip_mm = 14;
 constexpr double kPoint_mm = 0.3;
 constexpr double kCube_mm = 10;
@@ -43,7 +43,7 @@ Phantom lineInCylinder(const SmallCylinder& cylinder) {
 
 RateRules rateRulesOf(const SmallCylinder& cylinder) {
     RateRules rules;
-    rules.radius_mm = 0.5 * cylinder.diameter + kAround_mm;
+    rules.radius_mm = 0.5 * cylinder.diameter + kBeside_mm;
     rules.strip_mm = kSmallStrip_mm;
     rules.halfLength_mm = 1e9;
     rules.volume_ml = cylinder.volume_ml();

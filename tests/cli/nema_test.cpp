@@ -5,6 +5,7 @@
 #include <QJsonArray>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <map>
 
 #include "recon/io/format_table.h"
@@ -93,6 +94,35 @@ class NemaCommandTest : public QObject {
         const Said nowhere = cli({"nema", "--image-quality", folder_.filePath("iq.h5"), "--centre", "nan,0,0",
                                   "--output", folder_.filePath("far")});
         QVERIFY2(nowhere.code == 2 && nowhere.err.contains("three numbers"), nowhere.all());
+    }
+
+    /// Images of one value each, of which the last one has lost a tenth.
+    void imagesAreJudgedAgainstActivity() {
+        const double activities[] = {2, 4, 8, 20};
+        QStringList images;
+        for (const double activity : activities) {
+            Volume image(Lattice::centred({50, 50, 4}, {4, 4, 4}));
+            image.units = "Bq/ml";
+            std::fill(image.data.begin(), image.data.end(),
+                      static_cast<float>(activity * (activity < 20 ? 30 : 27)));
+            images << folder_.filePath(QString("at-%1.h5").arg(activity));
+            writeVolume(images.back().toStdString(), image);
+        }
+        const QString folder = folder_.filePath("accuracy");
+
+        const Said said = cli({"nema", "vereos", "--accuracy", images.join(','), "--activities", "2,4,8,20",
+                               "--output", folder, "--json"});
+
+        QVERIFY2(said.code == 0, said.all());
+        const QJsonArray rows = said.json()["comparisons"].toArray();
+        QCOMPARE(rows.size(), qsizetype{5});
+        QVERIFY(std::abs(rows[3].toObject()["ours"].toDouble() + 10) < 1e-3);
+        // The peak of NECR of vereos was published at 50 kBq/ml.
+        QVERIFY2(std::abs(rows[4].toObject()["ours"].toDouble() - 10) < 1e-3, said.all());
+        QVERIFY(QFile::exists(folder + "/nema-accuracy.svg"));
+        const Said few =
+            cli({"nema", "--accuracy", images.join(','), "--activities", "2,4", "--output", folder});
+        QVERIFY2(few.code == 2 && isOneSentence(few) && few.err.contains("--activities"), few.all());
     }
 
     /// A coarse ring scans the torso and the line behind it: with TOFSCOPE_FULL=1, as corrections and
