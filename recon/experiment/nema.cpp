@@ -304,7 +304,7 @@ class NemaRun {
         std::string figures;  ///< what the keys of its figures begin with
         Phantom phantom;
         RateRules rules{};
-        double usualShare = 1;  ///< of NU 2's usual activities
+        double usualShare = 1;  ///< share of NU 2's usual activities
     };
     [[nodiscard]] static RateTest wholeBody() { return {"", Phantom::find("nema-scatter")}; }
 
