@@ -9,6 +9,7 @@
 #include "recon/binning/panel_binning.h"
 #include "recon/corrections/attenuation_map.h"
 #include "recon/corrections/correct_scatter.h"
+#include "recon/data/crystal_singles.h"
 #include "recon/data/events.h"
 #include "recon/scanner/scanner.h"
 
@@ -33,6 +34,8 @@ struct CorrectRequest {
     /// It stands in place of the file that `delayeds` names, once read; may be null.
     std::shared_ptr<const EventList> delayedList{};
     std::string singles;  ///< file of the crystals' singles in the same time: randoms; empty: none
+    /// They stand in place of the file that `singles` names, once read; may be null.
+    std::shared_ptr<const CrystalSingles> knownSingles{};
     PartSwitches switches{};
     std::string scanner;  ///< name or file; sinograms do not say how their crystals detect
     std::shared_ptr<const Scanner> detecting{};  ///< it stands in place of `scanner`, once read; may be null

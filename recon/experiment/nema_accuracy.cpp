@@ -41,25 +41,26 @@ Experiment accuracyExperiment() {
 }
 
 ExperimentReport accuracyReport(const AccuracyRequest& request) {
-    const std::vector<AccuracyError> errors = accuracyErrors(request.scans, request.centre);
+    const std::vector<AccuracyError> errors =
+        accuracyErrors(request.scans, request.centre, request.halfLength_mm);
     ExperimentReport report;
-    report.conditions = fmt::format("{} images, {}, circles of 180 mm, over what the three lowest activities say",
-                                    errors.size(), latticeText(request.scans.front().image->lattice));
+    report.conditions =
+        fmt::format("{} images, {}, circles of 180 mm, over what the three lowest activities say",
+                    errors.size(), latticeText(request.scans.front().image->lattice));
     report.data.columns = {"kBq/ml", "mean error %", "lowest %", "highest %"};
     LineChart chart{"kBq/ml", "error, %", {{"mean of slices"}, {"lowest slice"}, {"highest slice"}}};
     for (const AccuracyError& error : errors) {
         report.data.rows.push_back({error.kBqPerMl, error.mean, error.lowest, error.highest});
-        report.comparisons.push_back(
-            {fmt::format("Mean error at {:g} kBq/ml", error.kBqPerMl), "%", "", error.mean,
-             fmt::format("slices {:.1f} to {:.1f} %", error.lowest, error.highest)});
+        report.comparisons.push_back({fmt::format("Mean error at {:g} kBq/ml", error.kBqPerMl), "%", "",
+                                      error.mean,
+                                      fmt::format("slices {:.1f} to {:.1f} %", error.lowest, error.highest)});
         const double values[] = {error.mean, error.lowest, error.highest};
         for (std::size_t i = 0; i < chart.lines.size(); ++i) {
             chart.lines[i].add(error.kBqPerMl, values[i]);
         }
     }
     report.comparisons.push_back(largestOf(errors, publishedPeak(request.published)));
-    report.pictures.push_back(
-        {"accuracy.svg", "Errors of slices against activity.", std::move(chart)});
+    report.pictures.push_back({"accuracy.svg", "Errors of slices against activity.", std::move(chart)});
     return report;
 }
 

@@ -15,6 +15,7 @@ struct AccuracyRequest {
     Vec3 centre;                      ///< the phantom's middle in the images, mm
     /// What was published of the scanner; an activity of NECR's peak bounds the largest error.
     std::vector<PublishedFigure> published{};
+    double halfLength_mm = kAccuracyHalfLength_mm;  ///< slices farther from the centre are not looked at
 };
 
 /// What reports of it are called.

@@ -12,14 +12,13 @@ namespace tof {
 namespace {
 
 constexpr double kCircle_mm = 90;
-constexpr double kHalfScanned_mm = 325;
 
 /// Mean of every slice's circle.
-std::vector<double> sliceMeans(const Volume& image, Vec3 centre) {
+std::vector<double> sliceMeans(const Volume& image, Vec3 centre, double halfLength_mm) {
     const Lattice& lattice = image.lattice;
     std::vector<double> means;
     for (int z = 0; z < lattice.size[2]; ++z) {
-        if (std::abs(lattice.centre(0, 0, z).z - centre.z) > kHalfScanned_mm) {
+        if (std::abs(lattice.centre(0, 0, z).z - centre.z) > halfLength_mm) {
             continue;
         }
         double sum = 0;
@@ -39,25 +38,27 @@ std::vector<double> sliceMeans(const Volume& image, Vec3 centre) {
 }
 
 /// Throws where images cannot be compared.
-void requireAlike(const std::vector<AccuracyScan>& scans, Vec3 centre) {
+void requireAlike(const std::vector<AccuracyScan>& scans, Vec3 centre, double halfLength_mm) {
     if (scans.size() <= kAccuracyReferences) {
-        throw WrongUse("{} images of the scatter phantom: the three lowest activities say what is right, so give "
-                       "four or more",
-                       scans.size());
+        throw WrongUse(
+            "{} images of the scatter phantom: the three lowest activities say what is right, so give "
+            "four or more",
+            scans.size());
     }
     const Volume& first = *scans.front().image;
     const Box box = latticeBox(first.lattice);
     const bool holds = box.low.x <= centre.x - kCircle_mm && box.high.x >= centre.x + kCircle_mm &&
                        box.low.y <= centre.y - kCircle_mm && box.high.y >= centre.y + kCircle_mm &&
-                       box.low.z < centre.z + kHalfScanned_mm && box.high.z > centre.z - kHalfScanned_mm;
+                       box.low.z < centre.z + halfLength_mm && box.high.z > centre.z - halfLength_mm;
     if (!holds) {
-        throw BadInput("the images do not hold a circle of 180 mm around {:g}, {:g} mm; give --centre", centre.x,
-                       centre.y);
+        throw BadInput("the images do not hold a circle of 180 mm around {:g}, {:g} mm; give --centre",
+                       centre.x, centre.y);
     }
     if (first.units == "emissions" || first.units == "counts/mm") {
-        throw BadInput("the images hold {} of a scan, however long it was, and a rate is needed; make them Bq/ml "
-                       "by 'convert --calibration'",
-                       first.units);
+        throw BadInput(
+            "the images hold {} of a scan, however long it was, and a rate is needed; make them Bq/ml "
+            "by 'convert --calibration'",
+            first.units);
     }
     for (std::size_t i = 1; i < scans.size(); ++i) {
         if (!(scans[i].image->lattice == first.lattice) || scans[i].image->units != first.units) {
@@ -75,11 +76,12 @@ double AccuracyError::largest() const {
     return std::max(std::abs(lowest), std::abs(highest));
 }
 
-std::vector<AccuracyError> accuracyErrors(const std::vector<AccuracyScan>& scans, Vec3 centre) {
-    requireAlike(scans, centre);
+std::vector<AccuracyError> accuracyErrors(const std::vector<AccuracyScan>& scans, Vec3 centre,
+                                          double halfLength_mm) {
+    requireAlike(scans, centre, halfLength_mm);
     std::vector<std::vector<double>> means;
     for (const AccuracyScan& scan : scans) {
-        means.push_back(sliceMeans(*scan.image, centre));
+        means.push_back(sliceMeans(*scan.image, centre, halfLength_mm));
     }
     std::vector<double> perActivity(means.front().size(), 0.0);
     for (std::size_t k = 0; k < kAccuracyReferences; ++k) {
@@ -88,8 +90,9 @@ std::vector<AccuracyError> accuracyErrors(const std::vector<AccuracyScan>& scans
         }
     }
     if (!std::all_of(perActivity.begin(), perActivity.end(), [](double one) { return one > 0; })) {
-        throw BadInput("a slice of the images has nothing at the three lowest activities; cut it off, or "
-                       "give --centre");
+        throw BadInput(
+            "a slice of the images has nothing at the three lowest activities; cut it off, or "
+            "give --centre");
     }
     const double whole = std::accumulate(perActivity.begin(), perActivity.end(), 0.0);
     std::vector<AccuracyError> errors;
@@ -100,8 +103,7 @@ std::vector<AccuracyError> accuracyErrors(const std::vector<AccuracyScan>& scans
         }
         const double seen = std::accumulate(means[k].begin(), means[k].end(), 0.0);
         const auto [low, high] = std::minmax_element(each.begin(), each.end());
-        errors.push_back(
-            {scans[k].kBqPerMl, 100 * (seen / (whole * scans[k].kBqPerMl) - 1), *low, *high});
+        errors.push_back({scans[k].kBqPerMl, 100 * (seen / (whole * scans[k].kBqPerMl) - 1), *low, *high});
     }
     return errors;
 }

@@ -190,6 +190,8 @@ class NemaCommandTest : public QObject {
             << QStringList{"labr3", "--tests", "scater"} << "did you mean 'scatter'";
         QTest::newRow("scanner and lists")
             << QStringList{"labr3", "--sensitivity", "a.h5,b.h5"} << "either SCANNER";
+        QTest::newRow("accuracy of three activities")
+            << QStringList{"vereos", "--tests", "accuracy", "--activities", "2,5,10"} << "four --activities";
         QTest::newRow("one list") << QStringList{"--sensitivity", "a.h5", "--activity", "2"} << "2 to 5";
         QTest::newRow("no activity") << QStringList{"--sensitivity", "a.h5,b.h5"} << "--activity";
         QTest::newRow("activities that fall") << QStringList{"labr3", "--activities", "5,3"} << "ascending";

@@ -57,7 +57,8 @@ class NemaCommand : public Command {
             "tests", "LIST", fmt::format("{}", fmt::join(usualNemaTests(), ",")),
             [this](const std::string& text) { tests_ = testsFrom(text); },
             "Tests to do; image-quality besides: the torso phantom, simulated with 50 times the events, "
-            "corrected and reconstructed; nu4-sensitivity, nu4-mouse and nu4-rat for small animals");
+            "corrected and reconstructed; accuracy: the scatter phantom so at every activity; "
+            "nu4-sensitivity, nu4-mouse and nu4-rat for small animals");
         arguments.custom(
             "activities", "LIST", "by the size",
             [this](const std::string& text) { activities_ = concentrationsFrom(text); },
