@@ -76,6 +76,9 @@ enum class UsesAnatomy { No, IfThere, Always };
 /// row's discrepancy, or ImageUpdate::backPart().
 enum class Residuals { OfProjector, OfUpdate };
 
+/// Whether several processes may make its image together (recon/ranks).
+enum class Processes { Any, One };
+
 /// Whether values of the image may be negative.
 enum class ImageValues { NotNegative, Any };
 
@@ -176,6 +179,7 @@ struct Algorithm {
     Steps steps = Steps::Recorded;
     Residuals residuals = Residuals::OfProjector;
     ImageValues values = ImageValues::NotNegative;
+    Processes processes = Processes::Any;
     std::size_t dataArrays = 0;      ///< arrays of the largest part's size that its update allocates
     std::size_t passes = 1;          ///< over the data in an iteration, but perhaps the first
     std::size_t images = 0;          ///< whole images that its update allocates

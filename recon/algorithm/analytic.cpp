@@ -173,6 +173,7 @@ const Algorithm& analytic() {
         .steps = Steps::Measured,
         .residuals = Residuals::OfUpdate,
         .values = ImageValues::Any,
+        .processes = Processes::One,
         .dataArrays = 2,
         .images = kImages,
         .makeUpdate = [](const UpdateContext& context) { return std::make_unique<AnalyticUpdate>(context); },

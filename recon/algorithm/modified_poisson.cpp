@@ -36,6 +36,9 @@ void ModifiedPoisson::expect(const PartTask& task, ConstView seen, MutableView p
 }
 
 void ModifiedPoisson::project(const PartTask& task) {
+    if (residual(task).size == 0) {
+        return;  // other ranks have this part
+    }
     const MutableView e = task.scratch.part(0, projector_.dataSize(task.part));
     space_.copy(task.data.y, residual(task));
     expect(task, task.seen, e);
@@ -52,8 +55,12 @@ void ModifiedPoisson::project(const PartTask& task) {
 }
 
 void ModifiedPoisson::overVariance(const PartTask& task, ConstView variance, float least, MutableView x) {
+    if (x.size == 0) {
+        return;
+    }
     const ConstView ones = ones_.view().part(0, x.size);
     space_.update(OverVariance{least}, {variance, task.data.mult.empty() ? ones : task.data.mult}, x);
+    projector_.refresh(x);  // ranks that keep slabs have views like images, right in their own planes alone
 }
 
 }  // namespace tof

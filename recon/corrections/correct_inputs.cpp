@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "recon/base/error.h"
+#include "recon/corrections/correct_request.h"
 #include "recon/corrections/randoms_of_views.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/singles_io.h"
@@ -117,6 +118,12 @@ void requireNormalisation(const std::string& path, const Scanner& scanner) {
 
 void requireDelayeds(const std::string& path, const Scanner& scanner) {
     static_cast<void>(outlineOfList(path, scanner));
+}
+
+std::shared_ptr<const EventList> delayedsOf(const CorrectRequest& request) {
+    return request.delayedList
+               ? request.delayedList
+               : std::make_shared<const EventList>(recognise(request.delayeds).readEvents({}).events);
 }
 
 CrystalSingles measuredSingles(const std::string& path) {

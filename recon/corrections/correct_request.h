@@ -9,6 +9,8 @@
 #include "recon/binning/panel_binning.h"
 #include "recon/corrections/attenuation_map.h"
 #include "recon/corrections/correct_scatter.h"
+#include "recon/data/crystal_singles.h"
+#include "recon/data/events.h"
 #include "recon/scanner/scanner.h"
 
 namespace tof {
@@ -29,7 +31,11 @@ struct CorrectRequest {
     /// List of a normalisation scan: efficiencies of crystals into mult. It names its source; empty: none.
     std::string norm;
     std::string delayeds;  ///< list of the delayed window in the same time: randoms; empty: none
-    std::string singles;   ///< file of the crystals' singles in the same time: randoms; empty: none
+    /// It stands in place of the file that `delayeds` names, once read; may be null.
+    std::shared_ptr<const EventList> delayedList{};
+    std::string singles;  ///< file of the crystals' singles in the same time: randoms; empty: none
+    /// They stand in place of the file that `singles` names, once read; may be null.
+    std::shared_ptr<const CrystalSingles> knownSingles{};
     PartSwitches switches{};
     std::string scanner;  ///< name or file; sinograms do not say how their crystals detect
     std::shared_ptr<const Scanner> detecting{};  ///< it stands in place of `scanner`, once read; may be null
@@ -58,5 +64,8 @@ struct Corrected {
 /// Which randoms are taken: those that the switch names, else those asked for, those of singles first;
 /// nothing: as it was.
 [[nodiscard]] std::optional<RandomsBy> wantedRandoms(const CorrectRequest& request);
+
+/// The list of the delayed window that a request has or names. Throws BadInput.
+[[nodiscard]] std::shared_ptr<const EventList> delayedsOf(const CorrectRequest& request);
 
 }  // namespace tof

@@ -104,7 +104,9 @@ void PartFlow::turn(const FormCorrections& form, std::initializer_list<PartName>
 
 const CrystalSingles& PartFlow::singles() {
     if (!singles_) {
-        singles_ = request_.singles.empty() ? CrystalSingles() : measuredSingles(request_.singles);
+        singles_ = request_.knownSingles      ? *request_.knownSingles
+                   : request_.singles.empty() ? CrystalSingles()
+                                              : measuredSingles(request_.singles);
     }
     return *singles_;
 }

@@ -5,7 +5,6 @@
 
 #include "recon/corrections/correct_inputs.h"
 #include "recon/corrections/randoms_of_views.h"
-#include "recon/io/format_table.h"
 #include "recon/simulate/recorded_share.h"
 
 namespace tof {
@@ -32,7 +31,8 @@ RandomRates ratesBySingles(const CorrectRequest& request, const CrystalSingles& 
 
 RandomRates ratesByDelayeds(const CorrectRequest& request, const Scanner& scanner, const ScanSums& scan,
                             const ThreadPool& pool) {
-    const EventList delayeds = recognise(request.delayeds).readEvents({}).events;
+    const auto list = delayedsOf(request);
+    const EventList& delayeds = *list;
     const double took_s = delayeds.duration_s > 0 ? delayeds.duration_s : scan.duration_s;
     RandomRates found{PartName::Delayeds, ratesOfDelayeds(delayeds, scanner, took_s, pool),
                       scan.duration_s > 0 ? scan.duration_s : took_s, request.delayeds};

@@ -15,16 +15,17 @@
 
 #include "recon/base/error.h"
 #include "recon/data/event_part.h"
+#include "recon/experiment/nema_accuracy.h"
 #include "recon/experiment/nema_image.h"
 #include "recon/experiment/nema_scan.h"
 #include "recon/experiment/papers.h"
 #include "recon/io/bytes/text_header.h"
 #include "recon/io/format_table.h"
 #include "recon/nema/count_rates.h"
-#include "recon/nema/image_quality.h"
 #include "recon/nema/published.h"
 #include "recon/nema/resolution.h"
 #include "recon/nema/sensitivity.h"
+#include "recon/nema/small_animal.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/simulate/surrounding_solids.h"
 
@@ -64,7 +65,7 @@ class NemaRun {
         }
         report_.data.columns = {"kBq/ml",         "MBq",          "prompts kcps", "trues kcps",
                                 "scattered kcps", "randoms kcps", "NECR kcps",    "NECR 2R kcps",
-                                "scatter %",      "singles Mcps", "dead %"};
+                                "scatter %",      "singles Mcps", "dead %",       "phantom"};
     }
 
     /// A test, and the share of the whole's progress at which it begins and ends.
@@ -75,13 +76,17 @@ class NemaRun {
         double to;
         enum class Done { Usually, OnRequest } done = Done::Usually;
     };
-    [[nodiscard]] static const std::array<Test, 5>& tests() {
-        static const std::array<Test, 5> kTests{
+    [[nodiscard]] static const std::array<Test, 9>& tests() {
+        static const std::array<Test, 9> kTests{
             {{"resolution", &NemaRun::resolution, 0, 0.15},
              {"sensitivity", &NemaRun::sensitivity, 0.15, 0.4},
              {"scatter", &NemaRun::scatterFraction, 0.4, 0.45},
              {"rates", &NemaRun::countRates, 0.45, 1},
-             {"image-quality", &NemaRun::imageQualityOfScan, 0, 1, Test::Done::OnRequest}}};
+             {"image-quality", &NemaRun::imageQualityOfScan, 0, 1, Test::Done::OnRequest},
+             {"accuracy", &NemaRun::accuracy, 0, 1, Test::Done::OnRequest},
+             {"nu4-sensitivity", &NemaRun::smallSensitivity, 0, 0.1, Test::Done::OnRequest},
+             {"nu4-mouse", &NemaRun::mouse, 0.1, 0.55, Test::Done::OnRequest},
+             {"nu4-rat", &NemaRun::rat, 0.55, 1, Test::Done::OnRequest}}};
         return kTests;
     }
 
@@ -103,6 +108,13 @@ class NemaRun {
     struct Scan {
         double duration_s = 0;
         SimulationReport pairs;
+    };
+    /// The scatter phantom at one activity.
+    struct RateScan {
+        double activity_MBq = 0;
+        SliceSinograms prompts;
+        double randoms = 0;  ///< delayeds within the sinogram
+        Scan made{};
     };
 
     /// A line in the air, held from beyond the scanner's end, with no bed under it.
@@ -289,18 +301,66 @@ class NemaRun {
         }
     }
 
-    [[nodiscard]] SinogramGrid scatterGrid() const {
+    /// A scatter phantom of a standard.
+    struct RateTest {
+        std::string figures;  ///< what the keys of its figures begin with
+        Phantom phantom;
+        RateRules rules{};
+        double usualShare = 1;  ///< share of NU 2's usual activities
+    };
+    [[nodiscard]] static RateTest wholeBody() { return {"", Phantom::find("nema-scatter")}; }
+
+    /// All slices are one: the line source is parallel to the axis.
+    [[nodiscard]] SinogramGrid scatterGrid(const RateRules& rules) const {
         constexpr int kAngles = 120;
-        constexpr double kBin_mm = 2;
-        return SinogramGrid::of(scanner_, kAngles, kBin_mm, kNemaRadius_mm, kNemaHalfLength_mm);
+        SinogramGrid grid =
+            SinogramGrid::of(scanner_, kAngles, rules.bin_mm, rules.radius_mm, rules.halfLength_mm);
+        grid.slice_mm *= grid.slices;
+        grid.slices = 1;
+        return grid;
     }
 
-    void scatterFraction() {
+    void scatterFraction() { scatterFractionOf(wholeBody()); }
+    void countRates() { countRatesOf(wholeBody()); }
+    void mouse() { smallRates({"mouse_", lineInCylinder(kMouse), rateRulesOf(kMouse), 1.0 / 6}); }
+    void rat() { smallRates({"rat_", lineInCylinder(kRat), rateRulesOf(kRat), 0.25}); }
+    void smallRates(const RateTest& test) {
+        scatterFractionOf(test);
+        countRatesOf(test);
+    }
+
+    /// A point on the axis, at the middle and in steps to both ends.
+    void smallSensitivity() {
+        constexpr int kPlaces = 9;
+        const SinogramGrid whole = SinogramGrid::of(scanner_, 1, 1, kAroundPoint_mm);
+        const double length = whole.slices * whole.slice_mm;
+        LineChart chart{"mm along the axis", "% of decays recorded", {{"point in acrylic"}}};
+        double mean = 0;
+        for (int place = 0; place < kPlaces; ++place) {
+            begin(fmt::format("sensitivity of a point, {} of {}", place + 1, kPlaces),
+                  static_cast<double>(place) / kPlaces);
+            const double z = length * ((place + 0.5) / kPlaces - 0.5);
+            SliceSinograms counts(scanner_, whole);
+            const Scan made = scan(scanner_, pointInAcrylic(z), withoutBed(), kLow_MBq, counts, nullptr);
+            const double percent = 100 * counts.total() / (made.duration_s * kLow_MBq * 1e6);
+            mean += percent / kPlaces;
+            chart.lines.front().add(z, percent);
+            if (2 * place + 1 == kPlaces) {
+                found("nu4_sensitivity", percent);
+            }
+        }
+        found("nu4_sensitivity_mean", mean);
+        report_.pictures.push_back({"nu4-sensitivity.svg",
+                                    "Share of a point's positrons that are recorded, along the axis.",
+                                    std::move(chart)});
+    }
+
+    void scatterFractionOf(const RateTest& test) {
         begin("scatter fraction", 0);
-        SliceSinograms prompts(scanner_, scatterGrid());
-        scan(scanner_, Phantom::find("nema-scatter"), atLowRate(), kLow_MBq, prompts, nullptr);
-        const StripCounts strip = stripCounts(prompts);
-        found("scatter_fraction", 100 * strip.scatterFraction());
+        SliceSinograms prompts(scanner_, scatterGrid(test.rules));
+        scan(scanner_, test.phantom, atLowRate(), kLow_MBq, prompts, nullptr);
+        const StripCounts strip = stripCounts(prompts, findLine(prompts, test.rules), test.rules);
+        found(test.figures + "scatter_fraction", 100 * strip.scatterFraction());
         LineChart chart{"mm from the line source", "share of a bin's counts in the highest, log10", {}};
         const double top = *std::max_element(strip.profile.begin(), strip.profile.end());
         chart.lines.push_back({"prompts without randoms"});
@@ -309,55 +369,99 @@ class NemaRun {
                 chart.lines.back().add(strip.s_mm[i], std::log10(strip.profile[i] / top));
             }
         }
-        report_.pictures.push_back({"scatter.svg",
+        report_.pictures.push_back({test.figures + "scatter.svg",
                                     "Counts by the distance from the line source, all angles shifted.",
                                     std::move(chart)});
     }
 
-    void countRates() {
-        const std::vector<double> all =
-            request_.kBqPerMl.empty() ? usualConcentrations(context_.size) : request_.kBqPerMl;
-        std::vector<RatePoint> points;
+    [[nodiscard]] std::vector<double> concentrationsOf(const RateTest& test) const {
+        std::vector<double> all = request_.kBqPerMl;
+        if (all.empty()) {
+            all = usualConcentrations(context_.size);
+            for (double& one : all) {
+                one *= test.usualShare * RateRules().volume_ml / test.rules.volume_ml;
+            }
+        }
+        return all;
+    }
+
+    void countRatesOf(const RateTest& test) {
+        const std::vector<double> all = concentrationsOf(test);
+        std::vector<RateScan> scans;
+        SliceSinograms together(scanner_, scatterGrid(test.rules));
         for (std::size_t i = 0; i < all.size(); ++i) {
             begin(fmt::format("count rates at {:g} kBq/ml", all[i]),
                   static_cast<double>(i) / static_cast<double>(all.size()));
-            const double activity = all[i] * kNemaVolume_ml / 1000;
-            SliceSinograms prompts(scanner_, scatterGrid());
-            SliceSinograms delayeds(scanner_, scatterGrid());
-            const Scan made = scan(scanner_, Phantom::find("nema-scatter"), Physics::of(scanner_), activity,
-                                   prompts, &delayeds);
-            points.push_back(ratesOf(stripCounts(prompts), delayeds.total(), made.duration_s, activity));
-            tell(points.back(), made);
+            RateScan& one = scans.emplace_back(
+                RateScan{all[i] * test.rules.volume_ml / 1000, SliceSinograms(scanner_, together.grid())});
+            SliceSinograms delayeds(scanner_, together.grid());
+            one.made =
+                scan(scanner_, test.phantom, Physics::of(scanner_), one.activity_MBq, one.prompts, &delayeds);
+            one.randoms = delayeds.total();
+            together.add(one.prompts);
         }
+        const LinePlace line = findLine(together, test.rules);
+        std::vector<RatePoint> points;
+        for (const RateScan& one : scans) {
+            points.push_back(ratesOf(stripCounts(one.prompts, line, test.rules), one.randoms,
+                                     one.made.duration_s, one.activity_MBq, test.rules));
+            tell(test.phantom.name, points.back(), one.made);
+        }
+        tellPeak(test, points);
+        draw(test.figures, points);
+    }
+
+    void tellPeak(const RateTest& test, const std::vector<RatePoint>& points) {
         const RatePeak peak = peakOf(points, &RatePoint::necr);
-        if (peak.within) {
-            found("necr_peak", peak.value / 1000);
-            found("necr_peak_at", peak.kBqPerMl);
-            const auto nearest =
-                std::min_element(points.begin(), points.end(), [&](const auto& a, const auto& b) {
-                    return std::abs(a.kBqPerMl() - peak.kBqPerMl) < std::abs(b.kBqPerMl() - peak.kBqPerMl);
-                });
-            found("scatter_fraction_at_peak", 100 * nearest->scatterFraction);
-        } else {
+        if (!peak.within) {
             report_.notes.push_back(fmt::format(
-                "NECR is highest at {:g} kBq/ml, an end of the activities: its peak was not reached.",
-                peak.kBqPerMl));
+                "NECR of {} is highest at {:g} kBq/ml, an end of the activities: its peak was not reached.",
+                test.phantom.name, peak.kBqPerMl));
+            return;
         }
-        draw(points);
+        const bool perMl = nemaFigure(test.figures + "necr_peak_at").unit == std::string("kBq/ml");
+        found(test.figures + "necr_peak", peak.value / 1000);
+        found(test.figures + "necr_peak_at", peak.kBqPerMl * (perMl ? 1 : test.rules.volume_ml / 1000));
+        const auto nearest =
+            std::min_element(points.begin(), points.end(), [&](const auto& a, const auto& b) {
+                return std::abs(a.kBqPerMl() - peak.kBqPerMl) < std::abs(b.kBqPerMl() - peak.kBqPerMl);
+            });
+        found(test.figures + "scatter_fraction_at_peak", 100 * nearest->scatterFraction);
     }
 
     /// Contrast of six spheres and the rest of section 7, of a simulated scan.
     void imageQualityOfScan() {
         constexpr std::uint64_t kTimes = 50;  // an image needs more events than a rate
-        const QualityScan scan = qualityScan(scanner_, kTimes * events_, kNemaSeed, context_, from_, to_);
-        report_.notes.push_back(
-            fmt::format("Image quality: {} prompts in {:.1f} s of {:.0f} MBq in the torso and the line "
-                        "beyond the field, {:.0f} "
-                        "randoms and {:.0f} scattered among them; list-mode OSEM, {} iterations, no filter.",
-                        kTimes * events_, scan.duration_s, scan.activity_MBq, scan.randoms, scan.scatter,
-                        scan.iterations));
+        const Phantom scanned = Phantom::find("nema-iq-scan");
+        const double activity_MBq = nemaScanActivity_MBq(scanned);
+        const ListScan scan = listScan(scanner_,
+                                       {"image quality", scanned, activity_MBq, kTimes * events_, kNemaSeed,
+                                        DeadTimeOf::Left, from_, to_},
+                                       context_);
+        report_.notes.push_back(fmt::format(
+            "Image quality: {} prompts in {:.1f} s of {:.0f} MBq in the torso and the line "
+            "beyond the field, {:.0f} "
+            "randoms and {:.0f} scattered among them; list-mode OSEM, {} iterations, no filter.",
+            kTimes * events_, scan.duration_s, activity_MBq, scan.randoms, scan.scatter, scan.iterations));
         const Phantom phantom = Phantom::find("nema-iq-2018");
-        ExperimentReport found = imageQualityReport({scanner_.name, scan.image, phantom, {}, published_});
+        const ImageQuality quality = imageQuality(*scan.image, phantom, {});
+        ExperimentReport found =
+            imageQualityReport({scanner_.name, scan.image, phantom, {}, published_}, quality);
+        take(std::move(found));
+        report_.images.push_back({"image quality, " + scanner_.name, scan.image});
+        const ImageQuality early = imageQuality(*scan.early, phantom, {});
+        for (const SphereQuality& sphere : early.spheres) {
+            report_.notes.push_back(
+                fmt::format("After {} iterations {} has {:.1f} % at a background variability of {:.1f} %.",
+                            scan.iterations / 2, sphere.name, sphere.contrast, sphere.variability));
+        }
+        for (const SphereQuality& sphere : quality.spheres) {
+            judgeContrast(sphere);
+        }
+    }
+
+    /// Adds what another report says; its table where it is the only test.
+    void take(ExperimentReport found) {
         if (request_.tests.size() == 1) {
             report_.data = std::move(found.data);
         }
@@ -367,16 +471,39 @@ class NemaRun {
         append(report_.comparisons, found.comparisons);
         append(report_.notes, found.notes);
         append(report_.pictures, found.pictures);
-        report_.images.push_back({"image quality, " + scanner_.name, scan.image});
-        const ImageQuality early = imageQuality(*scan.early, phantom, {});
-        for (const SphereQuality& sphere : early.spheres) {
-            report_.notes.push_back(
-                fmt::format("After {} iterations {} has {:.1f} % at a background variability of {:.1f} %.",
-                            scan.iterations / 2, sphere.name, sphere.contrast, sphere.variability));
+    }
+
+    /// Errors of the scatter phantom's slices against its activity, section 6.
+    void accuracy() {
+        constexpr std::uint64_t kTimes = 5;  // an image needs more events than a rate
+        const RateTest test = wholeBody();
+        const std::vector<double> all = concentrationsOf(test);
+        if (all.size() <= kAccuracyReferences) {
+            throw WrongUse(
+                "accuracy is told against the three lowest activities; give four --activities or more");
         }
-        for (const SphereQuality& sphere : imageQuality(*scan.image, phantom, {}).spheres) {
-            judgeContrast(sphere);
+        const SinogramGrid seen = SinogramGrid::of(scanner_, 1, 1, 1);
+        AccuracyRequest wanted{{}, {}, published_};
+        // Images are longer than the scanner, which sees little of the last ring's slices.
+        wanted.halfLength_mm =
+            std::min(wanted.halfLength_mm, 0.5 * seen.slices * seen.slice_mm - 2 * seen.slice_mm);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const auto at = [&](std::size_t k) {
+                return from_ + (to_ - from_) * static_cast<double>(k) / static_cast<double>(all.size());
+            };
+            const ListScan scan = listScan(scanner_,
+                                           {fmt::format("accuracy at {:g} kBq/ml", all[i]), test.phantom,
+                                            all[i] * test.rules.volume_ml / 1000, kTimes * events_,
+                                            kNemaSeed + i, DeadTimeOf::Corrected, at(i), at(i + 1)},
+                                           context_);
+            auto rate = std::make_shared<Volume>(*scan.image);
+            for (float& value : rate->data) {
+                value = static_cast<float>(static_cast<double>(value) / scan.duration_s);
+            }
+            rate->units = "1/s";
+            wanted.scans.push_back({std::move(rate), all[i]});
         }
+        take(accuracyReport(wanted));
     }
 
     /// What was published of a sphere of this size is met within 8 points.
@@ -390,7 +517,7 @@ class NemaRun {
         }
     }
 
-    void tell(const RatePoint& point, const Scan& made) {
+    void tell(const std::string& phantom, const RatePoint& point, const Scan& made) {
         const double kilo = 1e-3;
         const auto started = static_cast<double>(made.pairs.started);
         report_.data.rows.push_back(
@@ -398,10 +525,10 @@ class NemaRun {
              kilo * point.scattered, kilo * point.randoms, kilo * point.necr(),
              kilo * point.necrWithDelayeds(), 100 * point.scatterFraction,
              1e-6 * static_cast<double>(made.pairs.singles) / started * point.activity_MBq * 1e6,
-             100 * static_cast<double>(made.pairs.dead) / started});
+             100 * static_cast<double>(made.pairs.dead) / started, phantom});
     }
 
-    void draw(const std::vector<RatePoint>& points) {
+    void draw(const std::string& figures, const std::vector<RatePoint>& points) {
         LineChart chart{"kBq/ml", "kcps", {{"trues"}, {"scattered"}, {"randoms"}, {"NECR"}, {"NECR 2R"}}};
         LineChart share{"kBq/ml", "scatter fraction, %", {{"randoms taken off"}}};
         for (const RatePoint& p : points) {
@@ -411,10 +538,11 @@ class NemaRun {
             }
             share.lines.front().add(p.kBqPerMl(), 100 * p.scatterFraction);
         }
+        report_.pictures.push_back({figures + "rates.svg",
+                                    "Count rates of the scatter phantom against its activity.",
+                                    std::move(chart)});
         report_.pictures.push_back(
-            {"rates.svg", "Count rates of the scatter phantom against its activity.", std::move(chart)});
-        report_.pictures.push_back(
-            {"scatter-by-rate.svg", "Scatter fraction against activity.", std::move(share)});
+            {figures + "scatter-by-rate.svg", "Scatter fraction against activity.", std::move(share)});
     }
 
     /// A figure of the standard, beside what was published of it.

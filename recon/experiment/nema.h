@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// NEMA NU 2-2018 of a scanner by Monte Carlo.
+// NEMA NU 2-2018 of a scanner by Monte Carlo, and NU 4-2008 of one for small animals.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ struct SensitivityLists {
 struct NemaRequest {
     Scanner scanner;
     std::vector<std::string> tests{};  ///< some of nemaTests(); empty: usualNemaTests()
-    /// Activities of the scatter phantom, ascending, > 0; empty: usualConcentrations().
+    /// Activities of the scatter phantom, ascending, > 0; empty: usualConcentrations(), of NU 4 fewer MBq.
     std::vector<double> kBqPerMl{};
     SensitivityLists sensitivity{};  ///< with files: these are evaluated and nothing is simulated
 };
@@ -40,7 +40,8 @@ struct NemaRequest {
 
 /// The standard's tests by name, in their order.
 [[nodiscard]] std::vector<std::string> nemaTests();
-/// Those that are done where nobody chooses: all but image quality, which needs fifty times the events.
+/// Those that are done where nobody chooses: all but image quality, which needs fifty times the events, and
+/// NU 4's.
 [[nodiscard]] std::vector<std::string> usualNemaTests();
 
 /// Sensitivity, scatter fraction, count rates with NECR, resolution and image quality as the standard

@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include "recon/nema/image_quality.h"
 #include "recon/nema/small_image_quality.h"
 
 namespace tof {
@@ -90,7 +89,10 @@ ExperimentReport imageQualityReport(const ImageQualityRequest& request) {
     if (hasRods(request.phantom)) {
         return smallReport(request);
     }
-    const ImageQuality quality = imageQuality(*request.image, request.phantom, request.centre);
+    return imageQualityReport(request, imageQuality(*request.image, request.phantom, request.centre));
+}
+
+ExperimentReport imageQualityReport(const ImageQualityRequest& request, const ImageQuality& quality) {
     ExperimentReport report;
     report.conditions = fmt::format("{}, phantom {}, {}", request.name, request.phantom.name,
                                     latticeText(request.image->lattice));

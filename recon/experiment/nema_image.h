@@ -5,6 +5,7 @@
 #include <string>
 
 #include "recon/experiment/experiment.h"
+#include "recon/nema/image_quality.h"
 #include "recon/nema/published.h"
 #include "recon/phantom/phantom.h"
 
@@ -23,5 +24,8 @@ struct ImageQualityRequest {
 /// Contrast, background variability, residual of the lung insert and recovery; where the spheres are 10 times
 /// as active as the background, checks of EARL's limits, too. Throws BadInput.
 [[nodiscard]] ExperimentReport imageQualityReport(const ImageQualityRequest& request);
+/// Reports what was found of the request's image, whose spheres imageQuality() has evaluated.
+[[nodiscard]] ExperimentReport imageQualityReport(const ImageQualityRequest& request,
+                                                  const ImageQuality& quality);
 
 }  // namespace tof

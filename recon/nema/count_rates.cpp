@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "recon/base/constants.h"
+
 namespace tof {
 
 namespace {
@@ -16,10 +18,111 @@ double between(const std::vector<double>& profile, double bin) {
     return profile[i] + (bin - below) * (profile[i + 1] - profile[i]);
 }
 
+/// Counts of all slices.
+class AngleSums {
+  public:
+    explicit AngleSums(const SliceSinograms& prompts) : grid_(prompts.grid()) {
+        counts_.assign(static_cast<std::size_t>(grid_.angles * grid_.bins), 0.0);
+        for (int slice = 0; slice < grid_.slices; ++slice) {
+            for (int i = 0; i < grid_.angles * grid_.bins; ++i) {
+                counts_[static_cast<std::size_t>(i)] += prompts.counts(slice, i / grid_.bins, i % grid_.bins);
+            }
+        }
+    }
+
+    [[nodiscard]] const SinogramGrid& grid() const { return grid_; }
+    /// 0 beyond the bins.
+    [[nodiscard]] double counts(int angle, int bin) const {
+        const bool within = bin >= 0 && bin < grid_.bins;
+        return within ? counts_[static_cast<std::size_t>(angle * grid_.bins + bin)] : 0;
+    }
+    [[nodiscard]] double turn_rad(int angle) const { return kPi * (angle + 0.5) / grid_.angles; }
+    [[nodiscard]] int binOf(double s_mm) const {
+        return static_cast<int>(std::floor(s_mm / grid_.bin_mm + 0.5 * grid_.bins));
+    }
+
+  private:
+    SinogramGrid grid_;
+    std::vector<double> counts_;
+};
+
+/// Counts in the bin of the line and its neighbours, of all angles.
+double countsAlong(const AngleSums& sums, const LinePlace& line) {
+    double along = 0;
+    for (int angle = 0; angle < sums.grid().angles; ++angle) {
+        const int at = sums.binOf(line.s_mm(sums.turn_rad(angle)));
+        along += sums.counts(angle, at - 1) + sums.counts(angle, at) + sums.counts(angle, at + 1);
+    }
+    return along;
+}
+
+/// The best of places two bins apart.
+LinePlace roughPlace(const AngleSums& sums) {
+    const int reach = sums.grid().bins / 4;
+    const double step_mm = 2 * sums.grid().bin_mm;
+    LinePlace best;
+    double most = countsAlong(sums, best);
+    for (int y = -reach; y <= reach; ++y) {
+        for (int x = -reach; x <= reach; ++x) {
+            const LinePlace place{x * step_mm, y * step_mm};
+            const double along = x * x + y * y <= reach * reach ? countsAlong(sums, place) : 0;
+            if (along > most) {
+                most = along;
+                best = place;
+            }
+        }
+    }
+    return best;
+}
+
+/// Moves the line by least squares of what lies around it, every count as heavy as another.
+LinePlace moved(const AngleSums& sums, const LinePlace& line, double around_mm) {
+    double xx = 0;
+    double xy = 0;
+    double yy = 0;
+    LinePlace pull;
+    for (int angle = 0; angle < sums.grid().angles; ++angle) {
+        const double turn = sums.turn_rad(angle);
+        const double along[] = {-std::sin(turn), std::cos(turn)};
+        const double s = line.s_mm(turn);
+        for (int bin = sums.binOf(s - around_mm); bin <= sums.binOf(s + around_mm); ++bin) {
+            const double off = sums.grid().s_mm(bin) - s;
+            const double n = std::abs(off) <= around_mm ? sums.counts(angle, bin) : 0;
+            xx += n * along[0] * along[0];
+            xy += n * along[0] * along[1];
+            yy += n * along[1] * along[1];
+            pull.x_mm += n * along[0] * off;
+            pull.y_mm += n * along[1] * off;
+        }
+    }
+    const double det = xx * yy - xy * xy;
+    if (!(det > 0)) {
+        return line;
+    }
+    return {line.x_mm + (yy * pull.x_mm - xy * pull.y_mm) / det,
+            line.y_mm + (xx * pull.y_mm - xy * pull.x_mm) / det};
+}
+
 }  // namespace
 
-StripCounts stripCounts(const SliceSinograms& prompts) {
-    const SinogramGrid& grid = prompts.grid();
+LinePlace findLine(const SliceSinograms& prompts, const RateRules& rules) {
+    constexpr int kMoves = 50;  // what is even around the line holds it back, so that one step is not enough
+    constexpr double kSettled_mm = 1e-3;
+    const AngleSums sums(prompts);
+    LinePlace line = roughPlace(sums);
+    for (int i = 0; i < kMoves; ++i) {
+        const LinePlace before = line;
+        line = moved(sums, before, 0.25 * rules.strip_mm);
+        if (std::hypot(line.x_mm - before.x_mm, line.y_mm - before.y_mm) < kSettled_mm) {
+            break;
+        }
+    }
+    return line;
+}
+
+StripCounts stripCounts(const SliceSinograms& prompts, const LinePlace& line, const RateRules& rules) {
+    const AngleSums sums(prompts);
+    const SinogramGrid& grid = sums.grid();
     const int middle = grid.bins;  // of the profile, into which any bin may be shifted
     StripCounts found;
     found.profile.assign(static_cast<std::size_t>(2 * grid.bins + 1), 0.0);
@@ -27,20 +130,13 @@ StripCounts stripCounts(const SliceSinograms& prompts) {
         found.s_mm.push_back((j - middle) * grid.bin_mm);
     }
     for (int angle = 0; angle < grid.angles; ++angle) {
-        std::vector<double> sums(static_cast<std::size_t>(grid.bins), 0.0);
-        for (int slice = 0; slice < grid.slices; ++slice) {
-            for (int bin = 0; bin < grid.bins; ++bin) {
-                sums[static_cast<std::size_t>(bin)] += prompts.counts(slice, angle, bin);
-            }
-        }
-        const auto highest = std::max_element(sums.begin(), sums.end()) - sums.begin();
-        for (std::size_t bin = 0; bin < sums.size(); ++bin) {
-            found.profile[bin + static_cast<std::size_t>(middle) - static_cast<std::size_t>(highest)] +=
-                sums[bin];
+        const int at = std::clamp(sums.binOf(line.s_mm(sums.turn_rad(angle))), 0, grid.bins - 1);
+        for (int bin = 0; bin < grid.bins; ++bin) {
+            found.profile[static_cast<std::size_t>(bin + middle - at)] += sums.counts(angle, bin);
         }
     }
     found.total = std::accumulate(found.profile.begin(), found.profile.end(), 0.0);
-    const double half = 0.5 * kNemaStrip_mm / grid.bin_mm;
+    const double half = 0.5 * rules.strip_mm / grid.bin_mm;
     const double edges =
         0.5 * (between(found.profile, middle - half) + between(found.profile, middle + half));
     double inside = 0;
@@ -52,8 +148,10 @@ StripCounts stripCounts(const SliceSinograms& prompts) {
     return found;
 }
 
-RatePoint ratesOf(const StripCounts& prompts, double randoms, double duration_s, double activity_MBq) {
+RatePoint ratesOf(const StripCounts& prompts, double randoms, double duration_s, double activity_MBq,
+                  const RateRules& rules) {
     RatePoint point;
+    point.volume_ml = rules.volume_ml;
     point.activity_MBq = activity_MBq;
     point.total = prompts.total / duration_s;
     point.trues = prompts.trues() / duration_s;

@@ -35,6 +35,16 @@ const std::vector<NemaFigure>& nemaFigures() {
         {"contrast_22", "Contrast recovery, 22 mm", "%"},
         {"contrast_28", "Contrast recovery, 28 mm", "%"},
         {"contrast_37", "Contrast recovery, 37 mm", "%"},
+        {"nu4_sensitivity", "NU 4: sensitivity in the middle", "%"},
+        {"nu4_sensitivity_mean", "NU 4: sensitivity, mean along the axis", "%"},
+        {"mouse_scatter_fraction", "NU 4, mouse: scatter fraction at a low rate", "%"},
+        {"mouse_scatter_fraction_at_peak", "NU 4, mouse: scatter fraction at the peak of NECR", "%"},
+        {"mouse_necr_peak", "NU 4, mouse: peak of NECR", "kcps"},
+        {"mouse_necr_peak_at", "NU 4, mouse: activity at that peak", "MBq"},
+        {"rat_scatter_fraction", "NU 4, rat: scatter fraction at a low rate", "%"},
+        {"rat_scatter_fraction_at_peak", "NU 4, rat: scatter fraction at the peak of NECR", "%"},
+        {"rat_necr_peak", "NU 4, rat: peak of NECR", "kcps"},
+        {"rat_necr_peak_at", "NU 4, rat: activity at that peak", "MBq"},
     };
     return kFigures;
 }

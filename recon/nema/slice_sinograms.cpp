@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "recon/base/constants.h"
@@ -78,6 +79,10 @@ void SliceSinograms::add(const EventList& events) {
             count(slice, std::min(turn, grid_.angles - 1), bin, 1);
         }
     }
+}
+
+void SliceSinograms::add(const SliceSinograms& other) {
+    std::transform(counts_.begin(), counts_.end(), other.counts_.begin(), counts_.begin(), std::plus<>());
 }
 
 double SliceSinograms::total() const {

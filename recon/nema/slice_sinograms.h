@@ -48,6 +48,8 @@ class SliceSinograms {
     SliceSinograms(const Scanner& scanner, const SinogramGrid& grid);
 
     void add(const EventList& events);
+    /// Adds the counts of another one of the same bins.
+    void add(const SliceSinograms& other);
     /// Adds to one bin, as if so many events had come.
     void count(int slice, int angle, int bin, double events) { counts_[at(slice, angle, bin)] += events; }
 

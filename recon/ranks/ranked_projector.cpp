@@ -155,7 +155,8 @@ void RankedProjector::refresh(MutableView image) {
     }
     if (division_.slab->reach() < 1) {
         throw WrongUse(
-            "priors and kem need the planes beside a rank's own, and projections of these data need none; "
+            "priors, kem, negml and aml need the planes beside a rank's own, and projections of these data "
+            "need none; "
             "give every rank whole views (fewer ranks, or --subsets)");
     }
     division_.slab->refreshHalo(ranks_, space(), peers_.get(), image);

@@ -120,7 +120,7 @@ std::optional<RankShare> shareOfRank(const ReconstructRequest& request,
         throw WrongUse("replicates are made in one process; start it without mpirun");
     }
     if (const Algorithm& algorithm = *request.settings.algorithm().algorithm;
-        algorithm.residuals == Residuals::OfUpdate) {
+        algorithm.processes == Processes::One) {
         throw WrongUse("algorithm '{}' works in one process; start it without mpirun", algorithm.name);
     }
     Communicator& ranks = *request.ranks;

@@ -5,6 +5,8 @@
 #include <QJsonArray>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
+#include <map>
 
 #include "recon/io/format_table.h"
 #include "recon/phantom/phantom.h"
@@ -94,6 +96,35 @@ class NemaCommandTest : public QObject {
         QVERIFY2(nowhere.code == 2 && nowhere.err.contains("three numbers"), nowhere.all());
     }
 
+    /// Images of one value each, of which the last one has lost a tenth.
+    void imagesAreJudgedAgainstActivity() {
+        const double activities[] = {2, 4, 8, 20};
+        QStringList images;
+        for (const double activity : activities) {
+            Volume image(Lattice::centred({50, 50, 4}, {4, 4, 4}));
+            image.units = "Bq/ml";
+            std::fill(image.data.begin(), image.data.end(),
+                      static_cast<float>(activity * (activity < 20 ? 30 : 27)));
+            images << folder_.filePath(QString("at-%1.h5").arg(activity));
+            writeVolume(images.back().toStdString(), image);
+        }
+        const QString folder = folder_.filePath("accuracy");
+
+        const Said said = cli({"nema", "vereos", "--accuracy", images.join(','), "--activities", "2,4,8,20",
+                               "--output", folder, "--json"});
+
+        QVERIFY2(said.code == 0, said.all());
+        const QJsonArray rows = said.json()["comparisons"].toArray();
+        QCOMPARE(rows.size(), qsizetype{5});
+        QVERIFY(std::abs(rows[3].toObject()["ours"].toDouble() + 10) < 1e-3);
+        // The peak of NECR of vereos was published at 50 kBq/ml.
+        QVERIFY2(std::abs(rows[4].toObject()["ours"].toDouble() - 10) < 1e-3, said.all());
+        QVERIFY(QFile::exists(folder + "/nema-accuracy.svg"));
+        const Said few =
+            cli({"nema", "--accuracy", images.join(','), "--activities", "2,4", "--output", folder});
+        QVERIFY2(few.code == 2 && isOneSentence(few) && few.err.contains("--activities"), few.all());
+    }
+
     /// A coarse ring scans the torso and the line behind it: with TOFSCOPE_FULL=1, as corrections and
     /// sensitivities take half a minute of a core.
     void aSimulatedScanOfImageQualityIsEvaluated() {
@@ -119,6 +150,38 @@ class NemaCommandTest : public QObject {
         QVERIFY2(rows[12].toObject()["ours"].toDouble() < 70, said.all());
     }
 
+    /// A ring of 100 mm and 60 mm length scans a point in acrylic and a mouse by NU 4.
+    void aSmallScannerIsTested() {
+        QFile scanner(folder_.filePath("small.json"));
+        QVERIFY(scanner.open(QIODevice::WriteOnly));
+        scanner.write(R"({"name": "small", "modules": {"count": 16, "face_to_face_mm": 100,
+            "crystals": [10, 30], "pitch_mm": [1.95, 2]}, "crystal_mm": [1.9, 1.95, 12],
+            "attenuation_per_mm": 0.087, "acceptance_deg": 35, "fov_diameter_mm": 80,
+            "detection": {"material": "LSO", "energy_resolution": 0.15, "window_kev": [350, 650],
+            "position": "first", "position_fwhm_mm": 0, "coincidence_ns": 3, "dead_time_ns": 0}})");
+        scanner.close();
+        const QString folder = folder_.filePath("nu4");
+
+        const Said said = cli({"nema", scanner.fileName(), "--tests", "nu4-sensitivity,nu4-mouse", "--events",
+                               "3000", "--activities", "100,500,3000", "--output", folder, "--json"});
+
+        QVERIFY2(said.code == 0, said.all());
+        std::map<QString, double> found;
+        for (const auto& row : said.json()["comparisons"].toArray()) {
+            found[row.toObject()["quantity"].toString()] = row.toObject()["ours"].toDouble();
+        }
+        // The ring spans 0.5 of all directions, crystals stop 0.65 of photons, some of them in one step.
+        const double middle = found.at("NU 4: sensitivity in the middle");
+        QVERIFY2(middle > 2 && middle < 25, said.all());
+        // A ring as it gets shorter for a source nearer to its end loses pairs about in proportion.
+        const double mean = found.at("NU 4: sensitivity, mean along the axis") / middle;
+        QVERIFY2(mean > 0.35 && mean < 0.7, said.all());
+        // 3000 events know a share of a tenth to 1 %; of 25 mm of polyethylene a photon in five scatters.
+        const double scattered = found.at("NU 4, mouse: scatter fraction at a low rate");
+        QVERIFY2(scattered > 1 && scattered < 25, said.all());
+        QVERIFY(QFile::exists(folder + "/nema-mouse_rates.svg"));
+    }
+
     void whatMakesNoSenseIsSaid_data() {
         QTest::addColumn<QStringList>("words");
         QTest::addColumn<QString>("says");
@@ -127,6 +190,8 @@ class NemaCommandTest : public QObject {
             << QStringList{"labr3", "--tests", "scater"} << "did you mean 'scatter'";
         QTest::newRow("scanner and lists")
             << QStringList{"labr3", "--sensitivity", "a.h5,b.h5"} << "either SCANNER";
+        QTest::newRow("accuracy of three activities")
+            << QStringList{"vereos", "--tests", "accuracy", "--activities", "2,5,10"} << "four --activities";
         QTest::newRow("one list") << QStringList{"--sensitivity", "a.h5", "--activity", "2"} << "2 to 5";
         QTest::newRow("no activity") << QStringList{"--sensitivity", "a.h5,b.h5"} << "--activity";
         QTest::newRow("activities that fall") << QStringList{"labr3", "--activities", "5,3"} << "ascending";

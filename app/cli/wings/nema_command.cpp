@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <sstream>
 
@@ -18,6 +19,7 @@
 #include "recon/base/json_fields.h"
 #include "recon/base/suggestion.h"
 #include "recon/experiment/nema.h"
+#include "recon/experiment/nema_accuracy.h"
 #include "recon/experiment/nema_image.h"
 #include "recon/experiment/registry.h"
 
@@ -38,6 +40,10 @@ class NemaCommand : public Command {
         arguments.text("image-quality", image_,
                        "Image of the image-quality phantom, instead: contrast, background variability, lung, "
                        "EARL; with SCANNER beside what was published of it");
+        arguments.custom(
+            "accuracy", "IMAGES", "none", [this](const std::string& text) { accuracy_ = partsOf(text); },
+            "Corrected images of the scatter phantom, as A,B,C,D, instead: errors of their slices against "
+            "--activities, those of the images in that order; with SCANNER up to its published peak of NECR");
         arguments.text("phantom", phantom_, "Its phantom: built-in name or JSON file");
         arguments.custom(
             "centre", "X,Y,Z", "0,0,0",
@@ -51,11 +57,12 @@ class NemaCommand : public Command {
             "tests", "LIST", fmt::format("{}", fmt::join(usualNemaTests(), ",")),
             [this](const std::string& text) { tests_ = testsFrom(text); },
             "Tests to do; image-quality besides: the torso phantom, simulated with 50 times the events, "
-            "corrected and reconstructed");
+            "corrected and reconstructed; accuracy: the scatter phantom so at every activity; "
+            "nu4-sensitivity, nu4-mouse and nu4-rat for small animals");
         arguments.custom(
             "activities", "LIST", "by the size",
             [this](const std::string& text) { activities_ = concentrationsFrom(text); },
-            "Activities of the scatter phantom in kBq/ml, as 5,10,20");
+            "Activities of the scatter phantom in kBq/ml, as 5,10,20; of NU 4 over its own volume");
         arguments.integer("events", events_, 0, std::uint64_t{1} << 32U,
                           "Events of every scan; 0: by the size");
         arguments.choice("engine", engine_, {"cpu", "cuda"}, "Engine that makes scans in time");
@@ -63,16 +70,20 @@ class NemaCommand : public Command {
     }
 
     void run(CommandContext& context) override {
-        const int asked = (lists_.empty() ? 0 : 1) + (image_.empty() ? 0 : 1) +
-                          (scanner_.empty() || !image_.empty() ? 0 : 1);
+        const bool images = !image_.empty() || !accuracy_.empty();
+        const int asked = (lists_.empty() ? 0 : 1) + (image_.empty() ? 0 : 1) + (accuracy_.empty() ? 0 : 1) +
+                          (scanner_.empty() || images ? 0 : 1);
         if (asked != 1) {
             throw WrongUse(
-                "give either SCANNER, which is simulated, or --sensitivity or --image-quality, lists or an "
-                "image "
-                "that were measured");
+                "give either SCANNER, which is simulated, or --sensitivity, --image-quality or --accuracy, "
+                "lists "
+                "or images that were measured");
         }
         if (!image_.empty()) {
             return tellImage(context);
+        }
+        if (!accuracy_.empty()) {
+            return tellAccuracy(context);
         }
         const NemaRequest request = lists_.empty() ? NemaRequest{Scanner::find(scanner_), tests_, activities_}
                                                    : measuredSensitivity(lists_, activity_MBq_);
@@ -96,13 +107,37 @@ class NemaCommand : public Command {
     void tellImage(CommandContext& context) {
         const auto image = std::make_shared<const Volume>(
             readVolumeSaying(image_, VolumeReadOptions(), context.console).volume);
-        const auto published =
-            scanner_.empty() ? std::vector<PublishedFigure>() : publishedFigures(Scanner::find(scanner_));
+        tellMade(context, imageQualityExperiment(image_), [&] {
+            return imageQualityReport({image_, image, Phantom::find(phantom_), centre_, published()});
+        });
+    }
+
+    void tellAccuracy(CommandContext& context) {
+        if (activities_.size() != accuracy_.size()) {
+            throw WrongUse("{} images and {} activities: give --activities one for each image, as 2,5,10,20",
+                           accuracy_.size(), activities_.size());
+        }
+        AccuracyRequest request;
+        request.centre = centre_;
+        request.published = published();
+        for (std::size_t i = 0; i < accuracy_.size(); ++i) {
+            request.scans.push_back(
+                {std::make_shared<const Volume>(
+                     readVolumeSaying(accuracy_[i], VolumeReadOptions(), context.console).volume),
+                 activities_[i]});
+        }
+        tellMade(context, accuracyExperiment(), [&] { return accuracyReport(request); });
+    }
+
+    [[nodiscard]] std::vector<PublishedFigure> published() const {
+        return scanner_.empty() ? std::vector<PublishedFigure>() : publishedFigures(Scanner::find(scanner_));
+    }
+
+    void tellMade(CommandContext& context, const Experiment& experiment,
+                  const std::function<ExperimentReport()>& make) const {
         makeReportFolder(folder_);
         const ExperimentContext how{context.engines, ExperimentSize::Quick, engine_, threads_, {}};
-        tell(context.console, imageQualityExperiment(image_), withProvenance(how, [&] {
-                 return imageQualityReport({image_, image, Phantom::find(phantom_), centre_, published});
-             }));
+        tell(context.console, experiment, withProvenance(how, make));
     }
 
     void tell(Console& console, const Experiment& experiment, const ExperimentReport& report) const {
@@ -145,6 +180,7 @@ class NemaCommand : public Command {
     std::vector<std::string> tests_;
     std::vector<double> activities_;
     std::vector<std::string> lists_;
+    std::vector<std::string> accuracy_;
     double activity_MBq_ = 0;
     std::uint64_t events_ = 0;
     int threads_ = 0;
@@ -153,7 +189,7 @@ class NemaCommand : public Command {
 }  // namespace
 
 CommandInfo nemaCommand() {
-    return {"nema", "Test a scanner by NEMA NU 2: resolution, sensitivity, rates, image quality",
+    return {"nema", "Test a scanner by NEMA NU 2 or 4: resolution, sensitivity, rates, image quality",
             []() -> std::unique_ptr<Command> { return std::make_unique<NemaCommand>(); }};
 }
 

@@ -13,7 +13,6 @@
 #include "recon/corrections/randoms_of_views.h"
 #include "recon/data/data_hash.h"
 #include "recon/forms/form/data_in.h"
-#include "recon/io/format_table.h"
 #include "recon/simulate/recorded_share.h"
 #include "recon/systems/histo/histo_measurement.h"
 
@@ -159,7 +158,8 @@ void findViewDelayeds(PartFlow& flow) {
     flow.progress().stage("randoms");
     const HistoData& data = flow.data<HistoData>();
     const Scanner& scanner = flow.scanner();
-    const EventList delayeds = recognise(file).readEvents({}).events;
+    const auto list = delayedsOf(flow.request());
+    const EventList& delayeds = *list;
     const double duration_s = delayeds.duration_s > 0 ? delayeds.duration_s : data.duration_s;
     const std::string key = flow.parts()
                                 .key(PartName::Delayeds)

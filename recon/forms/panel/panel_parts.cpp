@@ -4,7 +4,6 @@
 #include "recon/base/error.h"
 #include "recon/base/options.h"
 #include "recon/forms/form/data_in.h"
-#include "recon/io/format_table.h"
 #include "recon/systems/panel/panel_measurement.h"
 
 namespace tof {
@@ -51,7 +50,8 @@ void beginPanels(PartFlow& flow) {
 
 void findPanelDelayeds(PartFlow& flow) {
     flow.progress().stage("randoms");
-    const EventList delayeds = recognise(flow.request().delayeds).readEvents({}).events;
+    const auto list = delayedsOf(flow.request());
+    const EventList& delayeds = *list;
     PanelData& data = flow.data<PanelData>();
     if (flow.request().panelRandoms == PanelRandoms::Add) {
         data.add.clear();

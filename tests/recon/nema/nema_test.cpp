@@ -2,6 +2,7 @@
 // The standard's evaluations on input whose answers mathematics says.
 #include <QTest>
 #include <cmath>
+#include <random>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
@@ -9,6 +10,7 @@
 #include "recon/nema/published.h"
 #include "recon/nema/resolution.h"
 #include "recon/nema/sensitivity.h"
+#include "recon/nema/small_animal.h"
 #include "recon/simulate/monte_carlo.h"
 
 using namespace tof;
@@ -26,7 +28,7 @@ Scanner ring(const std::string& published = {}) {
 
 RatePoint pointAt(double kBqPerMl, double trues) {
     RatePoint point;
-    point.activity_MBq = kBqPerMl * kNemaVolume_ml / 1000;
+    point.activity_MBq = kBqPerMl * RateRules().volume_ml / 1000;
     point.trues = trues;
     point.total = trues;
     return point;
@@ -50,7 +52,7 @@ class NemaTest : public QObject {
         QFETCH(double, perBin);
         QFETCH(double, bin_mm);
         constexpr double kPeak = 2400;
-        SliceSinograms sinograms(ring(), SinogramGrid::of(ring(), 90, bin_mm, kNemaRadius_mm));
+        SliceSinograms sinograms(ring(), SinogramGrid::of(ring(), 90, bin_mm, RateRules().radius_mm));
         const SinogramGrid& grid = sinograms.grid();
         for (int slice = 0; slice < grid.slices; ++slice) {
             for (int angle = 0; angle < grid.angles; ++angle) {
@@ -65,7 +67,7 @@ class NemaTest : public QObject {
             }
         }
 
-        const StripCounts strip = stripCounts(sinograms);
+        const StripCounts strip = stripCounts(sinograms, findLine(sinograms));
 
         const double cells = grid.slices * grid.angles;
         const double background = perBin * cells * grid.bins;
@@ -76,6 +78,73 @@ class NemaTest : public QObject {
         const RatePoint rates = ratesOf(strip, background / 2, 2, 10);
         QVERIFY(std::abs(rates.scattered - background / 4) < 1e-9 * strip.total);
         QVERIFY(std::abs(rates.total - rates.trues - rates.scattered - rates.randoms) < 1e-9 * strip.total);
+    }
+
+    /// A mouse has a line 10 mm off the axis under an even background of 20 counts a bin.
+    void aMouseHasItsScatterFraction() {
+        const RateRules rules = rateRulesOf(kMouse);
+        QCOMPARE(rules.radius_mm, 20.5);
+        QVERIFY(std::abs(rules.volume_ml - 34.36) < 0.01);
+        constexpr double kPerBin = 20;
+        constexpr double kLine = 3000;
+        const int bins = static_cast<int>(2 * rules.radius_mm / rules.bin_mm);
+        SliceSinograms sinogram(ring(), {1, 120, bins, 650, rules.bin_mm});
+        for (int angle = 0; angle < 120; ++angle) {
+            for (int bin = 0; bin < bins; ++bin) {
+                sinogram.count(0, angle, bin, kPerBin);
+            }
+            const double s = LinePlace{0, 10}.s_mm(M_PI * (angle + 0.5) / 120);
+            sinogram.count(0, angle, static_cast<int>(s / rules.bin_mm + 0.5 * bins), kLine);
+        }
+
+        const LinePlace line = findLine(sinogram, rules);
+        const StripCounts strip = stripCounts(sinogram, line, rules);
+
+        QVERIFY(std::hypot(line.x_mm, line.y_mm - 10) < rules.bin_mm);
+        const double background = kPerBin * bins / (kPerBin * bins + kLine);
+        QVERIFY2(std::abs(strip.scatterFraction() - background) < 1e-9,
+                 qPrintable(QString::number(strip.scatterFraction())));
+        QVERIFY(std::abs(ratesOf(strip, 0, 1, 34.36, rules).kBqPerMl() - 1000) < 0.1);
+        const Phantom phantom = lineInCylinder(kRat);
+        QCOMPARE(phantom.shapes.back().centre.y, 17.5);
+        QCOMPARE(phantom.shapes.back().size_mm.z, 140.0);
+    }
+
+    /// 200 scans of few events each: so few that the highest bin of an angle is mostly noise.
+    void fewCountsAreNotBiased() {
+        constexpr int kScans = 200;
+        constexpr int kTrues = 240;
+        constexpr int kOthers = 960;
+        const LinePlace truth{-12, 43};
+        const SinogramGrid grid{1, 120, 120, 650, 2};
+        const Scanner scanner = ring();
+        std::mt19937_64 random(7);
+        std::uniform_real_distribution<double> angles(0, grid.angles);
+        std::uniform_real_distribution<double> bins(0, grid.bins);
+        std::normal_distribution<double> blur(0, 2);
+        double sum = 0;
+        for (int scan = 0; scan < kScans; ++scan) {
+            SliceSinograms sinogram(scanner, grid);
+            for (int event = 0; event < kTrues + kOthers; ++event) {
+                const int angle = static_cast<int>(angles(random));
+                const double s = truth.s_mm(M_PI * (angle + 0.5) / grid.angles) + blur(random);
+                const double bin = event < kTrues ? s / grid.bin_mm + 0.5 * grid.bins : bins(random);
+                sinogram.count(0, angle, static_cast<int>(bin), 1);
+            }
+
+            const LinePlace line = findLine(sinogram);
+            const StripCounts strip = stripCounts(sinogram, line);
+
+            // 240 counts of 2 mm say a coordinate to 0.2 mm, and what else is in the window adds a half.
+            QVERIFY2(std::hypot(line.x_mm - truth.x_mm, line.y_mm - truth.y_mm) < 2,
+                     qPrintable(QString("%1 %2").arg(line.x_mm).arg(line.y_mm)));
+            sum += strip.trues();
+        }
+        // A bin has 8 others: those of 20 bins lie in the strip, and 20 times the mean of two is taken off.
+        const double perBin = static_cast<double>(kOthers) / grid.bins;
+        const double sd = std::sqrt((20 + 200) * perBin);
+        QVERIFY2(std::abs(sum / kScans - kTrues) < 4 * sd / std::sqrt(kScans),
+                 qPrintable(QString::number(sum / kScans)));
     }
 
     void thePeakOfAParalysableScannerIsFound() {

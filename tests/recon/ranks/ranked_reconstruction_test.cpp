@@ -269,6 +269,15 @@ class RankedReconstructionTest : public QObject {
             QTest::addRow("%s, osem", lines) << lines << "osem" << 2 << 2;
             QTest::addRow("%s, mlem", lines) << lines << "mlem" << 0 << 2;
         }
+        for (const char* const signedValues : {"negml", "aml"}) {
+            QTest::addRow("histo, %s, a view per block", signedValues) << "histo" << signedValues << 18 << 4;
+            QTest::addRow("histo, %s", signedValues) << "histo" << signedValues << 4 << 2;
+            for (const char* const bins : {"sinogram", "counted"}) {
+                QTest::addRow("%s, %s", bins, signedValues) << bins << signedValues << 2 << 2;
+            }
+            QTest::addRow("panel, %s", signedValues) << "panel" << signedValues << 2 << 0;
+            QTest::addRow("sinogram, %s, parts cut", signedValues) << "sinogram" << signedValues << 1 << 0;
+        }
     }
     void severalRanksMakeTheImageOfOne() {
         QFETCH(QString, system);
@@ -361,6 +370,8 @@ class RankedReconstructionTest : public QObject {
                                << "osem" << 4;
         QTest::newRow("pieces of parts") << "list"
                                          << "ramla" << 0;
+        QTest::newRow("slabs of negml") << "histo"
+                                        << "negml" << 18;
     }
     void spacesThatArePeersMakeTheSameBits() {
         QFETCH(QString, system);
