@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "gpu/lines/order_kernels.h"
 #include "recon/base/large_array.h"
 #include "recon/systems/lines/event_order.h"
 
@@ -110,7 +111,7 @@ void DeviceLines::placeEvents(CudaSpace& space, EventOrder order) {
     const LineEvents& events = *lines_.events();
     points_ = space.uploaded(events.points, kLines);
     if (order == EventOrder::Nearby) {
-        records_ = space.uploaded(nearbyRecords(space), kLines);
+        orderOnDevice(space);
         return;
     }
     if (order == EventOrder::OnHost) {
@@ -123,6 +124,46 @@ void DeviceLines::placeEvents(CudaSpace& space, EventOrder order) {
     });
     pairs_ = space.uploaded(pairs, kLines);
     timeBins_ = space.uploaded(lines_.eventTimeBins(), kLines);
+}
+
+/// Part by part, so that what they are ordered by takes little room beside them.
+void DeviceLines::orderOnDevice(CudaSpace& space) {
+    const LineEvents& events = *lines_.events();
+    const std::vector<int>& timeBins = lines_.eventTimeBins();
+    std::size_t most = 0;
+    for (std::size_t part = 0; part < lines_.parts(); ++part) {
+        most = std::max(most, lines_.partSize(part));
+    }
+    records_ = space.buffer<device::EventRecord>(events.pairs.size(), kLines);
+    auto pairs = space.buffer<uint2>(most, kLines);
+    DeviceBuffer<int> bins;
+    DeviceBuffer<float> dt;
+    if (!timeBins.empty()) {
+        bins = space.buffer<int>(most, kLines);
+        dt = space.buffer<float>(most, kLines);
+    }
+    auto keys = space.buffer<std::uint32_t>(4 * most, kLines);
+    auto sorting = space.buffer<unsigned char>(device::bytesForSorting(most), kLines);
+    const device::OrderRoom room{{keys.span().part(0, most), keys.span().part(most, most)},
+                                 {keys.span().part(2 * most, most), keys.span().part(3 * most, most)},
+                                 sorting.span()};
+    const EventKey key;
+    static_assert(sizeof(uint2) == sizeof(events.pairs.front()));
+    for (std::size_t part = 0; part < lines_.parts(); ++part) {
+        const std::size_t first = events.firstOf(part);
+        const std::size_t size = lines_.partSize(part);
+        pairs.uploadFrom({reinterpret_cast<const uint2*>(events.pairs.data() + first), size}, space.stream());
+        if (!timeBins.empty()) {
+            bins.uploadFrom({timeBins.data() + first, size}, space.stream());
+            dt.uploadFrom({events.dt_ps.data() + first, size}, space.stream());
+        }
+        const std::size_t timed = timeBins.empty() ? 0 : size;
+        device::putEventsInOrder(key,
+                                 {points_.span(), pairs.span().part(0, size), dt.span().part(0, timed),
+                                  bins.span().part(0, timed)},
+                                 room, records_.span().part(first, size), space.stream());
+    }
+    check(cudaStreamSynchronize(space.stream()), "put events in order");
 }
 
 std::vector<device::EventRecord> DeviceLines::nearbyRecords(const CudaSpace& space) const {

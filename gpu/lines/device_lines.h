@@ -45,6 +45,7 @@ class DeviceLines {
     void placeEvents(CudaSpace& space, EventOrder order);
     void placeBins(CudaSpace& space);
     [[nodiscard]] std::vector<device::EventRecord> nearbyRecords(const CudaSpace& space) const;
+    void orderOnDevice(CudaSpace& space);
     [[nodiscard]] device::LinePart eventPart(std::size_t index) const;
     [[nodiscard]] device::LinePart binPart(std::size_t index) const;
 

@@ -270,17 +270,16 @@ class Times : public JobListener {
         std::printf("  %.1f s: %s\n", since(begin_), what.c_str());
         std::fflush(stdout);
     }
-    void progress(const RunProgress& progress) override {
-        if (progress.iteration == first_ && progress.block == progress.blocks) {
-            firstDone_ = Clock::now();
-        }
-    }
     void iterateDone(Iterate iterate) override {
         std::printf(
             "  iteration %d: %.4f s; upload %.4f, forward %.4f, discrepancy %.4f, back %.4f, update %.4f\n",
             iterate.iteration, iterate.seconds, iterate.stageSeconds[0], iterate.stageSeconds[1],
             iterate.stageSeconds[2], iterate.stageSeconds[3], iterate.stageSeconds[4]);
         std::fflush(stdout);
+        lastCame_ = Clock::now();
+        if (iterate.iteration == first_) {
+            firstCame_ = lastCame_;
+        }
         if (iterate.iteration > first_) {
             alone_ += iterate.seconds;
             ++count_;
@@ -290,12 +289,14 @@ class Times : public JobListener {
         }
     }
     void memory(const RunMemory& memory) override { memory_ = memory; }
-    /// Called when the run has ended: all its images are on the host.
+    /// Called when the run has ended. Wall time is that from image to image as they come to the host; what
+    /// ending takes, is once for a run.
     void tell(int ranks) const {
+        const double wall = std::chrono::duration<double>(lastCame_ - firstCame_).count();
         std::printf(
             "%d ranks: %.4f s an iteration by its clock, %.4f in its stages, %.4f of wall time with images "
-            "(mean of %d); %.1f GB on the device\n",
-            ranks, alone_ / count_, stages_ / count_, since(firstDone_) / count_, count_,
+            "(mean of %d), %.2f s after the last; %.1f GB on the device\n",
+            ranks, alone_ / count_, stages_ / count_, wall / count_, count_, since(lastCame_),
             static_cast<double>(memory_.device) / 1e9);
     }
 
@@ -305,7 +306,8 @@ class Times : public JobListener {
     }
     int first_;
     Clock::time_point begin_ = Clock::now();
-    Clock::time_point firstDone_ = begin_;
+    Clock::time_point firstCame_ = begin_;  ///< the image of iteration `first_`
+    Clock::time_point lastCame_ = begin_;
     double alone_ = 0;
     double stages_ = 0;
     int count_ = 0;
