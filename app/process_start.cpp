@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
@@ -24,8 +25,12 @@ namespace {
 
 constexpr std::array kCrashes{SIGSEGV, SIGBUS, SIGABRT};
 
-/// Says so without taking any memory.
+/// Says so without taking any memory, once: other threads that find none wait for the end.
 [[noreturn]] void endWithoutMemory() noexcept {
+    static std::atomic_flag said;
+    while (said.test_and_set()) {
+        static_cast<void>(::pause());
+    }
     constexpr std::string_view kSentence =
         "tofscope: memory ran out; take a smaller grid, fewer views or fewer threads\n";
     static_cast<void>(!::write(STDERR_FILENO, kSentence.data(), kSentence.size()));
