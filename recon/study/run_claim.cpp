@@ -58,9 +58,24 @@ std::optional<int> claimed(const std::string& file) {
     return {};
 }
 
+/// Removes the claims of programs that were killed after their run was whole, whose letters nobody takes
+/// again.
+void removeLeftClaims(const Study& study) {
+    for (const std::string& run : study.allRuns()) {
+        std::error_code told;
+        if (const std::string file = study.claimFile(run); std::filesystem::exists(file, told)) {
+            if (const std::optional<int> descriptor = claimed(file)) {
+                ::unlink(file.c_str());
+                ::close(*descriptor);
+            }
+        }
+    }
+}
+
 }  // namespace
 
 std::unique_ptr<RunClaim> RunClaim::next(const Study& study) {
+    removeLeftClaims(study);
     std::set<std::string> taken;
     for (;;) {
         const std::string run = study.nextRunName(taken);

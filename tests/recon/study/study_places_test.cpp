@@ -129,6 +129,19 @@ class StudyPlacesTest : public QObject {
         QVERIFY(!fs::exists(study.claimFile("A")));
     }
 
+    void whatAKilledProgramHasClaimedForAWholeRunGoes() {
+        const Study study = Study::open(path("s.tofstudy"));
+        writeTextAside(study.runFile("A"), "a run");
+        writeTextAside(study.claimFile("A"), "");
+        writeTextAside(study.runFile("B"), "a run");
+        const RunClaim live(study, "B");
+
+        QCOMPARE(RunClaim::next(study)->run(), std::string("C"));
+
+        QVERIFY(!fs::exists(study.claimFile("A")));
+        QVERIFY(fs::exists(study.claimFile("B")));
+    }
+
   private:
     [[nodiscard]] std::string path(const std::string& name) const {
         return folder_->filePath(QString::fromStdString(name)).toStdString();

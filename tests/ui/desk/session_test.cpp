@@ -164,6 +164,8 @@ QSet<QString> settersOfNoProperty() {
             "RunItem::setElsewhere", "StudyWatch::setPatience",
             // kept with a dynamic image, of which there is none here (dynamic_image_test)
             "RunList::showFrames", "RunItem::showFrames", "RunItem::setMean",
+            // how curves of the moment are looked at
+            "TimeChart::setPartialVolume",
             // shown of something else
             "FrameTable::setFrames", "KernelLab::setActive", "LabRunner::setActive", "ValueRow::setValue",
             "ElidedLabel::setText", "Section::setNote", "Section::setTitle", "ViewModel::setUnit",
