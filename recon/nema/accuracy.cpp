@@ -80,6 +80,7 @@ std::vector<AccuracyError> accuracyErrors(const std::vector<AccuracyScan>& scans
                                           double halfLength_mm) {
     requireAlike(scans, centre, halfLength_mm);
     std::vector<std::vector<double>> means;
+    means.reserve(scans.size());
     for (const AccuracyScan& scan : scans) {
         means.push_back(sliceMeans(*scan.image, centre, halfLength_mm));
     }

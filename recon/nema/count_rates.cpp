@@ -22,9 +22,10 @@ double between(const std::vector<double>& profile, double bin) {
 class AngleSums {
   public:
     explicit AngleSums(const SliceSinograms& prompts) : grid_(prompts.grid()) {
-        counts_.assign(static_cast<std::size_t>(grid_.angles * grid_.bins), 0.0);
+        const int places = grid_.angles * grid_.bins;
+        counts_.assign(static_cast<std::size_t>(places), 0.0);
         for (int slice = 0; slice < grid_.slices; ++slice) {
-            for (int i = 0; i < grid_.angles * grid_.bins; ++i) {
+            for (int i = 0; i < places; ++i) {
                 counts_[static_cast<std::size_t>(i)] += prompts.counts(slice, i / grid_.bins, i % grid_.bins);
             }
         }
@@ -34,7 +35,8 @@ class AngleSums {
     /// 0 beyond the bins.
     [[nodiscard]] double counts(int angle, int bin) const {
         const bool within = bin >= 0 && bin < grid_.bins;
-        return within ? counts_[static_cast<std::size_t>(angle * grid_.bins + bin)] : 0;
+        const int place = angle * grid_.bins + bin;
+        return within ? counts_[static_cast<std::size_t>(place)] : 0;
     }
     [[nodiscard]] double turn_rad(int angle) const { return kPi * (angle + 0.5) / grid_.angles; }
     [[nodiscard]] int binOf(double s_mm) const {
@@ -125,8 +127,9 @@ StripCounts stripCounts(const SliceSinograms& prompts, const LinePlace& line, co
     const SinogramGrid& grid = sums.grid();
     const int middle = grid.bins;  // of the profile, into which any bin may be shifted
     StripCounts found;
-    found.profile.assign(static_cast<std::size_t>(2 * grid.bins + 1), 0.0);
-    for (int j = 0; j <= 2 * grid.bins; ++j) {
+    const int ofProfile = 2 * grid.bins + 1;
+    found.profile.assign(static_cast<std::size_t>(ofProfile), 0.0);
+    for (int j = 0; j < ofProfile; ++j) {
         found.s_mm.push_back((j - middle) * grid.bin_mm);
     }
     for (int angle = 0; angle < grid.angles; ++angle) {

@@ -63,7 +63,8 @@ class SliceSinograms {
 
   private:
     [[nodiscard]] std::size_t at(int slice, int angle, int bin) const {
-        return static_cast<std::size_t>((slice * grid_.angles + angle) * grid_.bins + bin);
+        const int place = (slice * grid_.angles + angle) * grid_.bins + bin;
+        return static_cast<std::size_t>(place);
     }
 
     SinogramGrid grid_;

@@ -478,6 +478,7 @@ std::vector<double> ecat8SinglesBetween(const Ecat8Result& list, double start_s,
         }
     }
     std::vector<double> rates;
+    rates.reserve(blocks.size());
     for (const Block& block : blocks) {
         rates.push_back(block.tags > 0 ? block.sum / block.tags : block.nearest);
     }
