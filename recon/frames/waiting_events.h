@@ -24,7 +24,7 @@ class WaitingEvents {
     explicit WaitingEvents(const std::string& beside);
 
     [[nodiscard]] std::uint64_t size() const { return size_; }
-    /// As many times as cells. Throws CannotWrite.
+    /// Adds events behind those that wait; there are as many times as cells. Throws CannotWrite.
     void append(std::span<const std::uint32_t> cells, std::span<const std::uint32_t> time_ms);
     /// Gives all of them, as many at a time as they were appended. Throws CannotWrite where the disk fails.
     void forEach(const Take& take) const;

@@ -305,27 +305,9 @@ class MovedFramesTest : public QObject {
         const std::vector<float>& crystals = corrected->frames()->crystals;
         QCOMPARE(crystals.size(), scanner_.crystals.size());
         const EventList all = readEvents(h5::Reader(file("list.h5"))).events;
-        const auto whole = meansOfViews(histoData(plain.get())->counts, histoData(corrected.get())->mult,
-                                        histoData(plain.get())->mult);
-        double apart = 0;
-        for (const std::size_t frame : {std::size_t{0}, std::size_t{1}}) {
-            const auto with = histoData(corrected->frameAlone(frame).get());
-            const auto without = histoData(plain->frameAlone(frame).get());
-            // Weighed by what was emitted, not by what the weak crystals have left of it.
-            const auto even = histoData(evenly_->frameAlone(frame).get());
-            const auto found = meansOfViews(even->counts, with->mult, without->mult);
-            const auto expected = meansOfEvents(all, crystals, corrected->frames()->frames[frame].time,
-                                                histoData(plain.get())->poses[frame].pose);
-            for (std::size_t view = 0; view < found.size(); ++view) {
-                qInfo("frame %zu view %zu: %.4f, by events %.4f, whole scan %.4f", frame, view, found[view],
-                      expected[view], whole[view]);
-                // 3,500 events of a view are known to 0.5 %; blurs of 2 mm, and events by their crystals'
-                // middles.
-                QVERIFY(std::abs(found[view] - expected[view]) < 0.03 * expected[view]);
-                apart = std::max(apart, std::abs(whole[view] - expected[view]) / expected[view]);
-            }
-        }
-        QVERIFY(apart > 0.1);  // what the whole scan's factors would have done
+        // 3,500 events of a view are known to 0.5 %; blurs of 2 mm, and events by their crystals' middles.
+        // What was emitted weighs, not what the weak crystals have left of it.
+        factorsAreOfTheirEvents(*corrected, *plain, *evenly_, all, 0.03);
     }
 
     /// What the cylinder holds in a frame, against the same list without losses and against lines.
@@ -380,25 +362,9 @@ class MovedFramesTest : public QObject {
         for (std::size_t i = 0; i < alive.size(); ++i) {
             QVERIFY(std::abs(static_cast<double>(sorted[i]) - alive[i]) < 1e-6);
         }
-        const auto whole = meansOfViews(histoData(plain.get())->counts, histoData(corrected.get())->mult,
-                                        histoData(plain.get())->mult);
-        double apart = 0;
-        for (const std::size_t frame : {std::size_t{0}, std::size_t{1}}) {
-            const auto with = histoData(corrected->frameAlone(frame).get());
-            const auto without = histoData(plain->frameAlone(frame).get());
-            const auto found = meansOfViews(with->counts, with->mult, without->mult);
-            const auto expected = meansOfEvents(all, frames.crystals, frames.frames[frame].time,
-                                                histoData(plain.get())->poses[frame].pose);
-            for (std::size_t view = 0; view < found.size(); ++view) {
-                qInfo("frame %zu view %zu: %.4f, by events %.4f, whole scan %.4f", frame, view, found[view],
-                      expected[view], whole[view]);
-                // 1,750 events of a view, whose factors spread by half of their mean, are known to 1.2 %;
-                // blurs of 2 mm, and events by their crystals' middles.
-                QVERIFY(std::abs(found[view] - expected[view]) < 0.04 * expected[view]);
-                apart = std::max(apart, std::abs(whole[view] - expected[view]) / expected[view]);
-            }
-        }
-        QVERIFY(apart > 0.1);  // what the whole scan's factors would have done
+        // 1,750 events of a view, whose factors spread by half of their mean, are known to 1.2 %; blurs of 2
+        // mm, and events by their crystals' middles.
+        factorsAreOfTheirEvents(*corrected, *plain, *corrected, all, 0.04);
         const double mean =
             std::accumulate(alive.begin(), alive.end(), 0.0) / static_cast<double>(alive.size());
         const std::array<double, 2> ofFrames = aliveOfTwo(frames, mean);
@@ -514,6 +480,32 @@ class MovedFramesTest : public QObject {
     }
 
   private:
+    /// Factors of the views of two frames, weighed by the counts of `weights`, against the means over the
+    /// events of the frame and the view, within `bound` of them. Those of the whole scan are far from some.
+    void factorsAreOfTheirEvents(const Measurement& corrected, const Measurement& plain,
+                                 const Measurement& weights, const EventList& all, double bound) const {
+        const FramedCounts& frames = *corrected.frames();
+        const auto whole =
+            meansOfViews(histoData(&plain)->counts, histoData(&corrected)->mult, histoData(&plain)->mult);
+        double apart = 0;
+        for (const std::size_t frame : {std::size_t{0}, std::size_t{1}}) {
+            const auto with = corrected.frameAlone(frame);
+            const auto without = plain.frameAlone(frame);
+            const auto weighed = weights.frameAlone(frame);
+            const auto found = meansOfViews(histoData(weighed.get())->counts, histoData(with.get())->mult,
+                                            histoData(without.get())->mult);
+            const auto expected = meansOfEvents(all, frames.crystals, frames.frames[frame].time,
+                                                histoData(&plain)->poses[frame].pose);
+            for (std::size_t view = 0; view < found.size(); ++view) {
+                qInfo("frame %zu view %zu: %.4f, by events %.4f, whole scan %.4f", frame, view, found[view],
+                      expected[view], whole[view]);
+                QVERIFY(std::abs(found[view] - expected[view]) < bound * expected[view]);
+                apart = std::max(apart, std::abs(whole[view] - expected[view]) / expected[view]);
+            }
+        }
+        QVERIFY(apart > 0.1);  // what the whole scan's factors would have done
+    }
+
     /// The list as poor crystals record it, in two frames of a pose each, and as even ones do.
     void binUneven() {
         if (evenly_ != nullptr) {
