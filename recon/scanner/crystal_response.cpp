@@ -21,7 +21,9 @@ constexpr double kSteepest = 2.5;
 constexpr double kSamePlace_mm = 0.05;
 constexpr double kOpaque_perMm = 10;
 /// More tables than these are made with a third of the slopes and one ray a face.
-constexpr std::size_t kMostFineTables = 2048;
+constexpr std::size_t kMostFineTables = 512;
+constexpr std::uint32_t kAcross = 1;  ///< mirrored transaxially
+constexpr std::uint32_t kAlong = 2;   ///< mirrored axially
 
 /// A gap between crystals as beams see it.
 struct Gap {
@@ -109,6 +111,49 @@ class ModulePlaces {
     const std::vector<DetectorModule>& modules_;
     std::map<Key, std::vector<std::uint32_t>> cells_;
 };
+
+/// A module's image in a mirror. Its transaxial or axial axis points back, as a module's own does.
+struct Mirror {
+    bool axial;     ///< z becomes height - z; else y becomes -y
+    double height;  ///< mm
+
+    [[nodiscard]] DetectorModule of(DetectorModule module) const {
+        const auto turnBack = [this](Vec3& v, double origin) {
+            axial ? v.z = origin - v.z : v.y = origin - v.y;
+        };
+        turnBack(module.centre, axial ? height : 0);
+        for (Vec3& axis : module.axes) {
+            turnBack(axis, 0);
+        }
+        Vec3& reversed = module.axes[axial ? 1 : 0];
+        reversed = -reversed;
+        return module;
+    }
+};
+
+/// For every module the one that its image in `mirror`, turned by `angle`, lies upon; empty where one lies
+/// upon none.
+std::vector<std::uint32_t> partners(const std::vector<DetectorModule>& modules, const ModulePlaces& places,
+                                    Mirror mirror, double angle) {
+    std::vector<std::uint32_t> found(modules.size());
+    std::transform(modules.begin(), modules.end(), found.begin(),
+                   [&](const DetectorModule& module) { return places.upon(mirror.of(module), angle); });
+    return std::find(found.begin(), found.end(), modules.size()) == found.end()
+               ? found
+               : std::vector<std::uint32_t>();
+}
+
+/// For every module its partners in the mirrors between both ends of the scanner and between the sides of its
+/// first module.
+std::array<std::vector<std::uint32_t>, 2> partnersOf(const std::vector<DetectorModule>& modules) {
+    const ModulePlaces places(modules);
+    const auto [low, high] = std::minmax_element(
+        modules.begin(), modules.end(),
+        [](const DetectorModule& a, const DetectorModule& b) { return a.centre.z < b.centre.z; });
+    const Vec3 first = modules.front().centre;
+    return {partners(modules, places, {false, 0}, 2 * std::atan2(first.y, first.x)),
+            partners(modules, places, {true, low->centre.z + high->centre.z}, 0)};
+}
 
 /// For every module the one that stands for it: the first of those that turns by 1/n bring upon each other,
 /// with the largest n for which every module meets another.
@@ -284,6 +329,59 @@ int endRows(const DetectorModule& module, const Detector& detector, double axial
     return static_cast<int>(std::ceil(rise / module.pitch[1])) + 1;
 }
 
+// ---- which crystals see the same ----
+
+class AlikeCrystals {
+  public:
+    using Key = std::array<std::uint32_t, 3>;  ///< module, row, column
+
+    AlikeCrystals(const Detector& detector, double axialSlope)
+        : modules_(detector.modules()),
+          stands_(representatives(modules_)),
+          partners_(partnersOf(modules_)),
+          sharesRows_(detector.commonAxialRange().has_value()) {
+        std::transform(modules_.begin(), modules_.end(), std::back_inserter(ends_), [&](const auto& module) {
+            return static_cast<std::uint32_t>(endRows(module, detector, axialSlope));
+        });
+    }
+
+    /// The crystal that stands for all that see the same in mirrors and after turns, and which mirrors lead
+    /// to it: kAcross, kAlong or both.
+    [[nodiscard]] std::pair<Key, std::uint32_t> standsFor(std::uint32_t module, std::uint32_t column,
+                                                          std::uint32_t row) const {
+        const auto columns = static_cast<std::uint32_t>(modules_[module].count[0]);
+        const auto rows = static_cast<std::uint32_t>(modules_[module].count[1]);
+        std::pair least{keyOf(module, column, row), 0U};
+        for (std::uint32_t mirrors = 1; mirrors <= (kAcross | kAlong); ++mirrors) {
+            const bool across = (mirrors & kAcross) != 0;
+            const bool along = (mirrors & kAlong) != 0;
+            if ((across && partners_[0].empty()) || (along && partners_[1].empty())) {
+                continue;
+            }
+            const std::uint32_t beside = across ? partners_[0][module] : module;
+            const Key image = keyOf(along ? partners_[1][beside] : beside,
+                                    across ? columns - 1 - column : column, along ? rows - 1 - row : row);
+            least = std::min(least, {image, mirrors});
+        }
+        return least;
+    }
+
+  private:
+    /// Rows in the middle of tall modules are alike.
+    [[nodiscard]] Key keyOf(std::uint32_t module, std::uint32_t column, std::uint32_t row) const {
+        const auto rows = static_cast<std::uint32_t>(modules_[module].count[1]);
+        const std::uint32_t ends = ends_[module];
+        const bool inMiddle = sharesRows_ && row >= ends && row + ends < rows;
+        return {stands_[module], inMiddle ? ends : row, column};
+    }
+
+    const std::vector<DetectorModule>& modules_;
+    std::vector<std::uint32_t> stands_;
+    std::array<std::vector<std::uint32_t>, 2> partners_;
+    bool sharesRows_;
+    std::vector<std::uint32_t> ends_;
+};
+
 }  // namespace
 
 CrystalResponse::CrystalResponse(const Scanner& scanner, const Detector& detector, const ThreadPool& pool)
@@ -341,27 +439,18 @@ void CrystalResponse::chooseSlopes(const Scanner& scanner, const Detector& detec
 
 void CrystalResponse::shareTables(const Detector& detector) {
     const std::vector<DetectorModule>& modules = detector.modules();
-    const std::vector<std::uint32_t> stands = representatives(modules);
-    const bool sharesRows = detector.commonAxialRange().has_value();
-    const double axialSlope = slopes_[1].back();
-    std::map<std::array<std::uint32_t, 3>, std::uint32_t> known;  // module, row, column
+    const AlikeCrystals alike(detector, slopes_[1].back());
+    std::map<AlikeCrystals::Key, Place> known;
     for (std::uint32_t m = 0; m < modules.size(); ++m) {
-        const DetectorModule& module = modules[m];
-        const auto rows = static_cast<std::uint32_t>(module.count[1]);
-        const auto columns = static_cast<std::uint32_t>(module.count[0]);
-        const auto ends = static_cast<std::uint32_t>(endRows(module, detector, axialSlope));
-        for (std::uint32_t row = 0; row < rows; ++row) {
-            const bool inMiddle = sharesRows && row >= ends && row + ends < rows;
-            for (std::uint32_t column = 0; column < columns; ++column) {
-                const std::uint32_t crystal = module.ids[row * columns + column];
-                const auto [entry, isNew] =
-                    known.try_emplace(std::array{stands[m], inMiddle ? ends : row, column},
-                                      static_cast<std::uint32_t>(first_.size()));
-                if (isNew) {
-                    first_.push_back(crystal);
-                }
-                places_[crystal] = {m, entry->second};
+        const auto columns = static_cast<std::uint32_t>(modules[m].count[0]);
+        for (std::uint32_t i = 0; i < modules[m].ids.size(); ++i) {
+            const auto [key, flips] = alike.standsFor(m, i % columns, i / columns);
+            const auto next = static_cast<std::uint32_t>(first_.size());
+            const auto [entry, isNew] = known.try_emplace(key, Place{m, next, flips});
+            if (isNew) {
+                first_.push_back(modules[m].ids[i]);
             }
+            places_[modules[m].ids[i]] = {m, entry->second.table, flips ^ entry->second.flips};
         }
     }
 }
@@ -391,8 +480,10 @@ double CrystalResponse::area(std::uint32_t crystal, Vec3 direction) const {
         const auto index = static_cast<std::size_t>(above - slopes.begin()) - 1;
         return std::pair{index, (within - slopes[index]) / (slopes[index + 1] - slopes[index])};
     };
-    const auto [t, wt] = locate(dot(direction, axes[0]) / outward, slopes_[0]);
-    const auto [a, wa] = locate(dot(direction, axes[1]) / outward, slopes_[1]);
+    const double across = dot(direction, axes[0]) / outward;
+    const double along = dot(direction, axes[1]) / outward;
+    const auto [t, wt] = locate((place.flips & kAcross) != 0 ? -across : across, slopes_[0]);
+    const auto [a, wa] = locate((place.flips & kAlong) != 0 ? -along : along, slopes_[1]);
     const std::size_t columns = slopes_[1].size();
     const float* const low = values_.data() + (place.table * slopes_[0].size() + t) * columns + a;
     const float* const high = low + columns;

@@ -17,8 +17,8 @@ namespace tof {
 /// over the beam's photons per mm2. Crystals and modules in front shield; those behind do not matter.
 ///
 /// Tabulated by the slopes of the beam against the crystal's outward direction; crystals that a turn of the
-/// scanner about its axis brings upon each other share a table, so do the rows of tall modules away from
-/// their ends. Immutable; share between threads.
+/// scanner about its axis or a mirror that leaves it the same brings upon each other share a table, so do the
+/// rows of tall modules away from their ends. Immutable; share between threads.
 class CrystalResponse {
   public:
     /// Tabulates photons from within the scanner's field of view and acceptance. Crystals of unknown
@@ -37,6 +37,7 @@ class CrystalResponse {
     struct Place {
         std::uint32_t module = 0;
         std::uint32_t table = 0;
+        std::uint32_t flips = 0;  ///< bit 0 and 1: the table is of the mirrored transaxial and axial slope
     };
 
     void chooseSlopes(const Scanner& scanner, const Detector& detector, double step);

@@ -80,9 +80,14 @@ LineHistogram lineHistogram(const LineEvents& lines, const std::vector<float>& c
             ordered(add, order, size, 0.0F)};
 }
 
+std::size_t listedSize(std::size_t lines) {
+    const std::size_t partSize = lines > 0 ? partSizeFor(lines) : 1;
+    return (lines + partSize - 1) / partSize * partSize;
+}
+
 LineHistogram lineHistogramAsListed(LineEvents lines, std::vector<float> mult) {
     const std::size_t partSize = partSizeFor(lines.pairs.size());
-    const std::size_t size = (lines.pairs.size() + partSize - 1) / partSize * partSize;
+    const std::size_t size = listedSize(lines.pairs.size());
     lines.pairs.resize(size, lines.pairs.front());
     mult.resize(size, 0.0F);
     lines.eventsPerPart = partSize;

@@ -24,6 +24,9 @@ struct LineHistogram {
 [[nodiscard]] LineHistogram lineHistogram(const LineEvents& lines, const std::vector<float>& counts,
                                           const std::vector<float>& mult, const std::vector<float>& add);
 
+/// Lines that lineHistogramAsListed() has for so many, 0 for none: arrays with room for them are not copied.
+[[nodiscard]] std::size_t listedSize(std::size_t lines);
+
 /// Lines without counts in the order in which they are listed, which is good for sums over all parts.
 [[nodiscard]] LineHistogram lineHistogramAsListed(LineEvents lines, std::vector<float> mult);
 

@@ -3,6 +3,7 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -58,17 +59,28 @@ class ListEfficienciesTest : public QObject {
         }
     }
 
+    void imagesAreTheHosts_data() {
+        QTest::addColumn<bool>("attenuated");
+        QTest::newRow("in air") << false;
+        QTest::newRow("in water") << true;
+    }
     void imagesAreTheHosts() {
+        QFETCH(bool, attenuated);
         // Sums of single precision in another order, 1e-4, and what eight updates of few events make of it.
         const Scanner scanner = scannerOfModules();
         const Phantom phantom = Phantom::fromJson(
-            R"({"name":"air","shapes":[{"kind":"cylinder","centre_mm":[0,0,0],"radius_mm":70,"length_mm":54,)"
-            R"("activity":1}]})",
+            R"({"name":"cylinder","shapes":[{"kind":"cylinder","centre_mm":[0,0,0],"radius_mm":70,"length_mm":54,)"
+            R"("activity":1,"mu_per_mm":0.0096}]})",
             "test");
         const EventList events = simulate(scanner, phantom, {.events = 60000, .seed = 3}, ThreadPool(0), {});
         LineData lines =
             listLines(events, scanner, timeBinsFor(scanner), Lattice::centred({20, 20, 6}, {8, 8, 10}));
         const Volume even = imageOf(lines, "cpu");
+        if (attenuated) {
+            lines.attenuation =
+                phantom.wholeAttenuation(lines.lattice, std::numeric_limits<double>::infinity());
+            QVERIFY(apart(imageOf(lines, "cpu"), even) > 0.1);
+        }
         for (std::size_t c = 0; c < scanner.crystals.size(); ++c) {
             const double golden = std::fmod(0.618034 * static_cast<double>(c), 1.0);
             lines.possible.efficiencies.push_back(static_cast<float>(0.4 + 0.6 * golden));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests must know about sanitizers. Include in one source of a program only.
+// What tests must know about sanitizers.
 #pragma once
 
 #if defined(__has_feature)
@@ -21,11 +21,3 @@ inline constexpr bool kSanitized = false;
 #endif
 
 }  // namespace tof
-
-#ifdef TOF_SANITIZED
-/// The HDF5 library loses some memory when it refuses a damaged file; that is not ours to mend.
-extern "C" __attribute__((visibility("default"))) const char*
-__lsan_default_suppressions() {  // NOLINT: the sanitizer's name
-    return "leak:libhdf5\n";
-}
-#endif

@@ -10,6 +10,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/base/large_array.h"
 #include "recon/data/data_hash.h"
 #include "recon/io/hdf5/correction_paths.h"
 #include "recon/io/hdf5/frames_io.h"
@@ -107,9 +108,9 @@ void writeViewPoses(h5::Writer& file, const std::vector<WeighedPose>& poses) {
 
 /// [view][z][y][x] as floats.
 std::vector<float> readFull(const h5::Reader& file, const char* dataset, std::size_t views,
-                            const Lattice& lattice) {
+                            const Lattice& lattice, std::vector<float> room = {}) {
     return readArray(file, dataset, viewsShape(views, lattice), "'" + std::string(kCounts) + "'",
-                     "make the file again");
+                     "make the file again", std::move(room));
 }
 
 /// Datasets beside a correction that is stored at points.
@@ -275,10 +276,25 @@ std::future<std::vector<float>> there(std::vector<float> values) {
     return promise.get_future();
 }
 
+/// Zeros that an array is read into.
+using Room = std::future<std::vector<float>>;
+
+/// Made by a thread of its own while others read: to fill an array with zeros takes one thread as long as all
+/// threads take to read it.
+Room roomFor(const h5::Reader& file, const char* dataset, const HistoData& data) {
+    const h5::Shape shape = viewsShape(data.views.size(), data.lattice);
+    if (!file.has(dataset) || atPoints(file, dataset) || file.shape(dataset) != shape) {
+        return there({});
+    }
+    return std::async(std::launch::async, [size = data.views.size() * data.voxels()] {
+        return largeArray<float>(size, ThreadPool());
+    });
+}
+
 /// Has been read; what is stored at points is still being expanded, while the next dataset is read. Keeps a
 /// reference to the data, for lattice and views.
 std::future<std::vector<float>> readCorrection(const h5::Reader& file, const char* dataset,
-                                               const HistoData& data) {
+                                               const HistoData& data, Room room) {
     if (!file.has(dataset)) {
         return there({});
     }
@@ -287,7 +303,7 @@ std::future<std::vector<float>> readCorrection(const h5::Reader& file, const cha
             return grid.expanded(data.lattice, data.views, ThreadPool());
         });
     }
-    return there(readFull(file, dataset, data.views.size(), data.lattice));
+    return there(readFull(file, dataset, data.views.size(), data.lattice, room.get()));
 }
 
 }  // namespace
@@ -335,15 +351,18 @@ HistoReading readDataAhead(const h5::Reader& file) {
     const auto follow = [&](const std::vector<float>& values) {
         hashing.push_back(std::async(std::launch::async, hashesOfViews, std::span(values), data.voxels()));
     };
+    Room forEff = roomFor(file, kEff, data);
+    Room forAtt = roomFor(file, kAtt, data);
+    Room forAdd = roomFor(file, kAddPath, data);
     data.counts = readFull(file, kCounts, data.views.size(), data.lattice);
     follow(data.counts);
     data.frames = withEfficiencies(file, data);
     data.frames = readFrames(file, data.frames.get(), {data.views.size(), data.voxels(), data.kept});
-    std::future<std::vector<float>> mult = readCorrection(file, kEff, data);
-    std::future<std::vector<float>> att = readCorrection(file, kAtt, data);
+    std::future<std::vector<float>> mult = readCorrection(file, kEff, data, std::move(forEff));
+    std::future<std::vector<float>> att = readCorrection(file, kAtt, data, std::move(forAtt));
     data.mult = mult.get();
     follow(data.mult);
-    data.add = readCorrection(file, kAddPath, data).get();
+    data.add = readCorrection(file, kAddPath, data, std::move(forAdd)).get();
     follow(data.add);
     data.att = att.get();
     if (!data.att.empty()) {

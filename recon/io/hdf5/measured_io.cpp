@@ -93,11 +93,12 @@ void requireWeights(const h5::Reader& file, const char* dataset, std::span<const
 }
 
 std::vector<float> readRowByRow(const h5::Reader& file, const char* dataset, const h5::Shape& shape,
-                                const char* remedy) {
+                                const char* remedy, std::vector<float> room) {
     const std::size_t row =
         std::accumulate(shape.begin() + 1, shape.end(), std::size_t{1}, std::multiplies<>());
     const ThreadPool pool;
-    std::vector<float> values = largeArray<float>(shape[0] * row, pool);
+    std::vector<float> values =
+        room.size() == shape[0] * row ? std::move(room) : largeArray<float>(shape[0] * row, pool);
     const bool narrow = file.isUnsigned(dataset, sizeof(std::uint16_t));
     // Enough rows at a time for all cores to have some, few enough not to hold the counts twice.
     const std::size_t atATime = std::clamp<std::size_t>((256U << 20U) / (row * sizeof(float) + 1), 1, 64);
@@ -123,12 +124,12 @@ std::vector<float> readRowByRow(const h5::Reader& file, const char* dataset, con
 }
 
 std::vector<float> readArray(const h5::Reader& file, const char* dataset, const h5::Shape& shape,
-                             const std::string& whose, const char* remedy) {
+                             const std::string& whose, const char* remedy, std::vector<float> room) {
     if (file.shape(dataset) != shape) {
         throw BadInput("{}: '{}' does not have the sizes of {}; make the file again", file.path(), dataset,
                        whose);
     }
-    return readRowByRow(file, dataset, shape, remedy);
+    return readRowByRow(file, dataset, shape, remedy, std::move(room));
 }
 
 void requireSizes(const std::vector<float>& counts, std::initializer_list<const std::vector<float>*> factors,

@@ -32,14 +32,15 @@ void writeModel(h5::Writer& file, const char* dataset, const Michelogram* michel
 void requireWeights(const h5::Reader& file, const char* dataset, std::span<const float> values,
                     const char* remedy);
 /// A dataset of weights or counts as floats, one row of the slowest dimension at a time. Throws BadInput,
-/// with `remedy`, for values that are none.
+/// with `remedy`, for values that are none. They replace those of `room` where it has their size.
 [[nodiscard]] std::vector<float> readRowByRow(const h5::Reader& file, const char* dataset,
-                                              const h5::Shape& shape, const char* remedy);
+                                              const h5::Shape& shape, const char* remedy,
+                                              std::vector<float> room = {});
 
 /// readRowByRow() of a dataset that must have `shape`, the sizes of what `whose` names. Throws BadInput.
 [[nodiscard]] std::vector<float> readArray(const h5::Reader& file, const char* dataset,
                                            const h5::Shape& shape, const std::string& whose,
-                                           const char* remedy);
+                                           const char* remedy, std::vector<float> room = {});
 /// counts, mult and add, where there are any, of data whose arrays have all one shape.
 template <class Data>
 void readArrays(const h5::Reader& file, const char* counts, const h5::Shape& shape, const std::string& whose,

@@ -51,8 +51,9 @@ Weighed gathered(const ThreadPool& pool, std::size_t n, std::size_t grain,
         firsts[i + 1] = firsts[i] + chunks[i].pairs.size();
     }
     Weighed all;
-    all.pairs = largeArray<std::array<std::uint32_t, 2>>(firsts.back(), pool);
-    all.mult = largeArray<float>(firsts.back(), pool);
+    const std::size_t room = listedSize(firsts.back()) - firsts.back();
+    growTo(all.pairs, firsts.back(), room, pool);
+    growTo(all.mult, firsts.back(), room, pool);
     pool.forRange(chunks.size(), 1, [&](std::size_t i, std::size_t) {
         const auto first = static_cast<std::ptrdiff_t>(firsts[i]);
         std::copy(chunks[i].pairs.begin(), chunks[i].pairs.end(), all.pairs.begin() + first);
@@ -148,6 +149,16 @@ bool liesOnPairs(const LineEvents& events, const RingScanner& scanner) {
     return std::equal(events.points.begin(), events.points.end(), crystals.begin(), crystals.end(), same);
 }
 
+/// Every value times factor(index).
+template <typename Factor>
+void multiply(std::vector<float>& values, const Factor& factor, const ThreadPool& pool) {
+    pool.forRange(values.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            values[i] *= factor(i);
+        }
+    });
+}
+
 double voxelVolume(const Lattice& lattice) {
     return lattice.spacing_mm[0] * lattice.spacing_mm[1] * lattice.spacing_mm[2];
 }
@@ -165,21 +176,20 @@ void weighLines(const LineEvents& lines, const LineData& list, const ThreadPool&
                 std::vector<float>& mult) {
     const Scanner& scanner = *list.possible.scanner;
     const PairFactors factors = recordedFactors(scanner, pool, list.possible.efficiencies);
-    std::vector<float> expected = largeArray<float>(mult.size(), pool);
-    pool.forRange(mult.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    const double sum = pool.sumRange(mult.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        double some = 0;
         for (std::size_t i = begin; i < end; ++i) {
             const auto [one, two] = lines.pairs[i];
-            expected[i] = static_cast<float>(factors.of(list.crystalOf(one), list.crystalOf(two)));
+            const auto expected = static_cast<float>(factors.of(list.crystalOf(one), list.crystalOf(two)));
+            mult[i] *= expected;
+            some += static_cast<double>(expected);
         }
+        return some;
     });
-    const double sum = std::accumulate(expected.begin(), expected.end(), 0.0);
     const auto unit =
         static_cast<float>(unitOf(scanner, list.lattice, sum, static_cast<double>(mult.size())));
-    pool.forRange(mult.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            mult[i] = mult[i] * expected[i] * unit;
-        }
-    });
+    multiply(
+        mult, [unit](std::size_t) { return unit; }, pool);
 }
 
 /// All pairs of crystals of a list, or evenly drawn ones where they are too many.
@@ -222,7 +232,20 @@ class Survival {
     std::vector<float> padded_;
 };
 
-AllLines allPairs(const LineData& list, const ThreadPool& pool) {
+/// Multiplies mult of all bins or pairs of `lines` with what the matter that a list names lets through.
+void attenuate(std::vector<float>& mult,
+               std::variant<std::shared_ptr<const Michelogram>, std::shared_ptr<const LineEvents>> lines,
+               const Volume& mu, const ThreadPool& pool, const LineIntegrals& integrals) {
+    if (const std::optional<Volume> matter = cropped(mu)) {
+        LineModel model = modelOf(matter->lattice);
+        model.lines = std::move(lines);
+        const std::vector<float> along = integrals(model, *matter);
+        multiply(
+            mult, [&](std::size_t i) { return std::exp(-along[i]); }, pool);
+    }
+}
+
+AllLines allPairs(const LineData& list, const ThreadPool& pool, const LineIntegrals& integrals) {
     LineEvents lines;
     lines.points = list.events->points;
     std::vector<float> mult = list.possible.mult;
@@ -237,17 +260,18 @@ AllLines allPairs(const LineData& list, const ThreadPool& pool) {
             weighLines(lines, list, pool, mult);
         }
     }
+    const auto parted =
+        std::make_shared<LineHistogram>(lineHistogramAsListed(std::move(lines), std::move(mult)));
     if (list.possible.mult.empty() && list.attenuation) {
-        const std::vector<float> factors = attenuationOf(lines, *list.attenuation, pool);
-        pool.forRange(mult.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i) {
-                mult[i] *= factors[i];
-            }
-        });
+        if (integrals) {
+            attenuate(parted->mult, parted->lines, *list.attenuation, pool, integrals);
+        } else {
+            const std::vector<float> factors = attenuationOf(*parted->lines, *list.attenuation, pool);
+            multiply(
+                parted->mult, [&](std::size_t i) { return factors[i]; }, pool);
+        }
     }
-    auto parted =
-        std::make_shared<const LineHistogram>(lineHistogramAsListed(std::move(lines), std::move(mult)));
-    return {parted->lines, partsOf(parted)};
+    return {parted->lines, partsOf(std::shared_ptr<const LineHistogram>(parted))};
 }
 
 }  // namespace
@@ -295,9 +319,9 @@ void applyAttenuation(SinogramData& data, const Volume& mu, const ThreadPool& po
     progress(1.0);
 }
 
-AllLines allLines(const LineData& list, const ThreadPool& pool) {
+AllLines allLines(const LineData& list, const ThreadPool& pool, const LineIntegrals& integrals) {
     if (!list.michelogram) {
-        return allPairs(list, pool);
+        return allPairs(list, pool, integrals);
     }
     MichelogramSpec spec = list.michelogram->spec();
     spec.tof = {};
@@ -316,7 +340,11 @@ AllLines allLines(const LineData& list, const ThreadPool& pool) {
         data->mult = pairMultiplicity(*data->michelogram);
     }
     if (list.possible.mult.empty() && list.attenuation) {
-        applyAttenuation(*data, *list.attenuation, pool, [](double) {});
+        if (integrals) {
+            attenuate(data->mult, data->michelogram, *list.attenuation, pool, integrals);
+        } else {
+            applyAttenuation(*data, *list.attenuation, pool, [](double) {});
+        }
     }
     return {data->michelogram, partsOf(std::shared_ptr<const SinogramData>(data))};
 }

@@ -136,6 +136,39 @@ void append(const std::vector<T>& all, std::size_t from, std::size_t to, std::ve
     }
 }
 
+/// Line integrals by an engine.
+std::vector<float> integralsBy(const SourcePlace& place, const LineModel& model, const Volume& volume) {
+    EngineOptions options = place.options;
+    options.strategy.clear();  // that of the run may follow lines in another way
+    Space& space = *place.placed.space;
+    const std::unique_ptr<Projector> projector =
+        requireProjector(place.engine, model, place.placed.space, options);
+    Array image = space.allocate(projector->imageSize());
+    space.upload(volume.data, image.view());
+    std::vector<std::size_t> firsts(projector->parts() + 1);
+    for (std::size_t part = 0; part < projector->parts(); ++part) {
+        firsts[part + 1] = firsts[part] + projector->dataSize(part);
+    }
+    std::vector<float> integrals = largeArray<float>(firsts.back(), ThreadPool(place.options.threads));
+    for (std::size_t part = 0; part < projector->parts(); ++part) {
+        const std::size_t size = projector->dataSize(part);
+        Array along = space.allocate(size);
+        projector->forward(part, image.view(), along.view());
+        space.download(along.view(), std::span(integrals).subspan(firsts[part], size));
+    }
+    return integrals;
+}
+
+/// What follows the attenuation of a list's possible lines: a device's engine, or none where host memory is
+/// all the same.
+LineIntegrals integralsOn(const SourcePlace& place) {
+    if (place.placed.space->hostMemory()) {
+        return {};
+    }
+    return
+        [&place](const LineModel& model, const Volume& volume) { return integralsBy(place, model, volume); };
+}
+
 }  // namespace
 
 std::string LineMeasurement::kind() const {
@@ -236,7 +269,7 @@ nlohmann::ordered_json LineMeasurement::describe(const RunSettings& settings) co
 }
 
 std::vector<float> LineMeasurement::sensitivity(const RunSettings& settings, const SourcePlace& place) const {
-    const AllLines all = allLines(*data_, ThreadPool(place.options.threads));
+    const AllLines all = allLines(*data_, ThreadPool(place.options.threads), integralsOn(place));
     LineModel model = lineModel(data_->lattice, settings);
     model.lines = all.lines;
     if (!data_->michelogram) {

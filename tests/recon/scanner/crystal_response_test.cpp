@@ -43,12 +43,25 @@ class CrystalResponseTest : public QObject {
     Q_OBJECT
 
   private slots:
-    void turnsOfTheScannerShareTables() {
+    void turnsAndMirrorsOfTheScannerShareTables() {
         const Scanner s = scanner();
 
         const CrystalResponse response(s, Detector(s), ThreadPool(2));
 
-        QCOMPARE(response.tables(), std::size_t{30});  // those of one module of 6 x 5
+        QCOMPARE(response.tables(), std::size_t{9});  // those of a quarter of one module of 6 x 5
+    }
+
+    /// No turn and no mirror along its axis leave a ring the same that lacks its modules 0, 1 and 3.
+    void withoutSomeModulesOnlyBothEndsShareTables() {
+        Scanner s = scanner();
+        const std::size_t modules = s.crystals.size() / 30;
+        const auto first = s.crystals.begin();
+        s.crystals.erase(first + 90, first + 120);
+        s.crystals.erase(first, first + 60);
+
+        const CrystalResponse response(s, Detector(s), ThreadPool(2));
+
+        QCOMPARE(response.tables(), (modules - 3) * 6 * 3);
     }
 
     void areasAreThoseOfFollowedPhotons_data() {
