@@ -161,9 +161,12 @@ std::size_t workingBytes(const Projector& projector, const AlgorithmSettings& se
 }
 
 void backMult(Projector& projector, DataSource& data, std::span<const std::size_t> parts, MutableView scratch,
-              const SecondShare& second, MutableView sensitivity) {
+              const SecondShare& second, MutableView sensitivity, const std::function<void()>& heed) {
     Space& space = projector.space();
     for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (heed) {
+            heed();
+        }
         auto [mult, att] = data.sensitivityWeights(parts[i]);
         if (mult.empty()) {
             const MutableView ones = scratch.part(0, projector.dataSize(parts[i]));
@@ -310,7 +313,8 @@ void Reconstruction::findBlockSensitivities(RunControl& control) {
         if (const ConstView known = data_.knownSensitivity(block); !known.empty()) {
             space.copy(known, target);
         } else {
-            backMult(projector_, data_, block, scratch_.view(), secondShare(b), target);
+            backMult(projector_, data_, block, scratch_.view(), secondShare(b), target,
+                     [&] { control.heed(); });
             data_.sensitivityFound(block, target);
         }
         space.accumulate(target, sensitivity_.view());
@@ -328,7 +332,8 @@ void Reconstruction::findSensitivity(const std::vector<std::size_t>& order, RunC
     space.fill(sensitivity_.view(), 0.0F);
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
         control.checkpoint();
-        backMult(projector_, data_, blocks_[b], scratch_.view(), secondShare(b), correction_.view());
+        backMult(projector_, data_, blocks_[b], scratch_.view(), secondShare(b), correction_.view(),
+                 [&] { control.heed(); });
         space.accumulate(correction_.view(), sensitivity_.view());
     }
     data_.sensitivityFound(order, sensitivity_.view());
@@ -413,7 +418,14 @@ SecondShare Reconstruction::secondShare(std::size_t block) {
     return {secondShares_[block], secondImage_.view()};
 }
 
-void Reconstruction::backBlock(std::size_t block) {
+template <typename Ask>
+void Reconstruction::pauseFor(const Ask& ask) {
+    const auto asked = std::chrono::steady_clock::now();
+    ask();
+    waited_ += std::chrono::steady_clock::now() - asked;
+}
+
+void Reconstruction::backBlock(std::size_t block, RunControl& control) {
     const bool resident = data_.resident();
     Space& space = projector_.space();
     const Algorithm& algorithm = *settings_.algorithm;
@@ -422,6 +434,10 @@ void Reconstruction::backBlock(std::size_t block) {
     const SecondShare second = secondShare(block);
     const auto& parts = blocks_[block];
     for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (space.hostMemory()) {  // a device is done with a part soon, and what it records has no questions
+                                   // in it
+            pauseFor([&] { control.heed(); });
+        }
         space.stage(Stage::Upload);
         const PartData part = data_.part(parts[i]);
         space.stage(Stage::Forward);
@@ -445,10 +461,10 @@ void Reconstruction::backBlock(std::size_t block) {
     projector_.complete(correction_.view());
 }
 
-void Reconstruction::update(std::size_t block, std::size_t pass) {
+void Reconstruction::update(std::size_t block, std::size_t pass, RunControl& control) {
     Space& space = projector_.space();
     const Algorithm& algorithm = *settings_.algorithm;
-    backBlock(block);
+    backBlock(block, control);
     space.stage(Stage::Update);
     const Attenuated next = data_.resident() ? seenBy((block + 1) % blocks_.size()) : Attenuated{};
     // What no count of a block reaches is not 0 for the others, and from 0 nothing could bring it back; what
@@ -497,7 +513,7 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
     const bool replays = resident && settings_.algorithm->steps == Steps::Recorded;
     const SequenceKey key{replays ? fmt::format("iteration of {}", passes) : "", generation_,
                           projector_.recordable() ? Repeat::Replayed : Repeat::GivenAnew};
-    Clock::duration waited{};  // pauses are no work
+    waited_ = {};  // pauses are no work
     // Steps of so many blocks each; the last may have fewer.
     const auto updates = [&](std::size_t each) {
         space.sequence(
@@ -505,7 +521,7 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
             [&](std::size_t group) {
                 const std::size_t end = std::min((group + 1) * each, steps);
                 for (std::size_t step = group * each; step < end; ++step) {
-                    update(step % blocks_.size(), step / blocks_.size());
+                    update(step % blocks_.size(), step / blocks_.size(), control);
                     handOver(control, kNone);  // while the device is busy with the block
                 }
             },
@@ -516,9 +532,7 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
                 if (progress.block < steps && control.wantsSnapshot()) {
                     control.offer(progress, space.snapshot(image_.view()));
                 }
-                const auto asked = Clock::now();
-                control.checkpoint();
-                waited += Clock::now() - asked;
+                pauseFor([&] { control.checkpoint(); });
                 if (progress.block < steps && control.finishRequested()) {
                     throw FinishRequested{};
                 }
@@ -558,7 +572,7 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
         leaving = space.snapshot(whole);
     }
     result.stageSeconds = space.takeStageSeconds();
-    result.seconds = std::chrono::duration<double>(Clock::now() - start - waited).count();
+    result.seconds = std::chrono::duration<double>(Clock::now() - start - waited_).count();
     lastSeconds_ = result.seconds;
     iterationsDone_ = iteration;
     if (leaving != nullptr) {

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <future>
 #include <memory>
 #include <optional>
@@ -52,8 +53,9 @@ struct SecondShare {
 };
 
 /// Sum over parts of att F^T mult: the sensitivity image of the given parts, in the projector's space.
+/// `heed`, if any, is called before every part and may throw.
 void backMult(Projector& projector, DataSource& data, std::span<const std::size_t> parts, MutableView scratch,
-              const SecondShare& second, MutableView sensitivity);
+              const SecondShare& second, MutableView sensitivity, const std::function<void()>& heed = {});
 
 /// What an update knows of data whose sensitivity is known; `scratch` is of the image's size, and so are all
 /// that come from it.
@@ -107,9 +109,12 @@ class Reconstruction {
     void tellFewCounts(RunControl& control);
     /// Counts of a block.
     [[nodiscard]] double countsOf(std::size_t block);
-    void update(std::size_t block, std::size_t pass);
+    void update(std::size_t block, std::size_t pass, RunControl& control);
     /// correction_ = the sum of a block's back projections.
-    void backBlock(std::size_t block);
+    void backBlock(std::size_t block, RunControl& control);
+    /// Asks `control` to go on; how long it lets wait is no time of the iteration.
+    template <typename Ask>
+    void pauseFor(const Ask& ask);
     /// att of the first part of a block, and where att x belongs.
     [[nodiscard]] Attenuated seenBy(std::size_t block);
     /// Who multiplies an image by the att of the part that sees it next.
@@ -136,8 +141,9 @@ class Reconstruction {
     std::vector<std::size_t> secondShares_;  ///< by block SecondShare::first
     std::string units_ = kEmissionsPerVoxel;
     int iterationsDone_ = 0;
-    double lastSeconds_ = 0;  ///< the last iteration took them
-    float lastChange_ = 0;    ///< that of the last iterate, where it is asked for
+    double lastSeconds_ = 0;                        ///< the last iteration took them
+    std::chrono::steady_clock::duration waited_{};  ///< pauses of the iteration at hand
+    float lastChange_ = 0;                          ///< that of the last iterate, where it is asked for
     std::uint64_t generation_;
     Lattice whole_;  ///< the lattice of images that are handed over
 

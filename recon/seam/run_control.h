@@ -48,6 +48,8 @@ class RunControl {
     virtual ~RunControl() = default;
     /// Waits while the run is paused; throws Cancelled when it is to stop and leave nothing.
     virtual void checkpoint() {}
+    /// checkpoint() within a block, of this process alone: ranks agree between blocks.
+    virtual void heed() {}
     /// True when the run is to end here and keep the last whole iterate.
     [[nodiscard]] virtual bool finishRequested() { return false; }
     virtual void progress(const RunProgress& /*progress*/) {}

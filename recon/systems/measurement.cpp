@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <thread>
+
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -27,6 +29,14 @@ std::shared_ptr<const Measurement> Measurement::onLattice(const Lattice& lattice
 
 RankShare Measurement::share(const RankRequest& /*request*/) const {
     throw WrongUse(fmt::format("{} are reconstructed in one process; start it without mpirun", kind()));
+}
+
+ThreadPool SourcePlace::pool() const {
+    return ThreadPool(options.threads, options.priority, [asked = heed, own = std::this_thread::get_id()] {
+        if (std::this_thread::get_id() == own) {
+            asked();
+        }
+    });
 }
 
 std::string sensitivityKey(const Measurement& data, const RunSettings& settings, const SourcePlace& place,

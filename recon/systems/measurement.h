@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <nlohmann/json_fwd.hpp>
@@ -39,6 +40,11 @@ struct SourcePlace {
     std::size_t reserveBytes = 0;  ///< what the run is yet to allocate in that space
     std::shared_ptr<SensitivityCache> sensitivities;            ///< kept between jobs; null: none
     std::shared_ptr<Communicator> ranks = communicatorOfOne();  ///< those that make the run together
+    /// Throws Cancelled when the run is not wanted any more; called by the thread that places the data.
+    std::function<void()> heed = [] {};
+
+    /// Threads whose loops heed it, for the thread that calls this.
+    [[nodiscard]] ThreadPool pool() const;
 };
 
 /// One of the two directions that the views of data are laid out in.

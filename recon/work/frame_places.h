@@ -57,6 +57,7 @@ class FrameControl : public RunControl {
     explicit FrameControl(JobListener& listener) : listener_(listener) {}
 
     void checkpoint() override { listener_.checkpoint(); }
+    void heed() override { listener_.checkpoint(); }
     [[nodiscard]] bool finishRequested() override { return listener_.finishRequested(); }
     void notice(const std::string& sentence) override {
         if (!told_) {  // frames are alike: once will do

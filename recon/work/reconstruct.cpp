@@ -304,8 +304,10 @@ class PlacedRun {
         const std::size_t leaving = placed_.space->hostMemory() ? 1 : 2;
         const std::size_t headRoom = leaving * data_.lattice().voxels() * sizeof(float);
         const std::size_t reserve = workingBytes(*projector_, algorithm_) + headRoom;
-        const SourcePlace place{engine_,       options_, placed_, reserve, share_ ? nullptr : sensitivities_,
-                                request_.ranks};
+        const SourcePlace place{
+            engine_, options_, placed_, reserve, share_ ? nullptr : sensitivities_, request_.ranks, [this] {
+                listener_.checkpoint();
+            }};
         source_ = share_ ? share_->source(request_.settings, place) : data_.source(request_.settings, place);
         if (share_) {
             source_ = std::make_shared<RankedSource>(source_, share_->division, *request_.ranks);
@@ -465,7 +467,14 @@ class PlacedRun {
         FrameAlone own;
         own.projector = requireProjector(engine_, frame.model(request_.settings), placed_.space, options_);
         const std::size_t reserve = workingBytes(*own.projector, algorithm_);
-        own.source = frame.source(request_.settings, {engine_, options_, placed, reserve, sensitivities_});
+        const SourcePlace place{engine_,
+                                options_,
+                                placed,
+                                reserve,
+                                sensitivities_,
+                                communicatorOfOne(),
+                                [this] { listener_.checkpoint(); }};
+        own.source = frame.source(request_.settings, place);
         own.order = frame.order(request_.settings.seed);
         return own;
     }

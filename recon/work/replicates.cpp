@@ -54,6 +54,7 @@ class ReplicateControl : public RunControl {
         : listener_(listener), found_(found), evaluator_(evaluator) {}
 
     void checkpoint() override { listener_.checkpoint(); }
+    void heed() override { listener_.checkpoint(); }
     void iterateDone(Iterate iterate) override { found_.add(iterate.iteration, *iterate.image, evaluator_); }
 
   private:

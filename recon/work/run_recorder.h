@@ -62,6 +62,7 @@ class RunRecorder : public RunControl {
     void suspend();
 
     void checkpoint() override { listener_.checkpoint(); }
+    void heed() override { listener_.checkpoint(); }
     bool finishRequested() override { return listener_.finishRequested(); }
     void progress(const RunProgress& progress) override { listener_.progress(progress); }
     void notice(const std::string& sentence) override { listener_.notice(sentence); }

@@ -2,6 +2,7 @@
 // Ranks that are threads of one test: the same Communicator as over MPI.
 #pragma once
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstring>
 #include <deque>
@@ -46,7 +47,7 @@ class ThreadExchange {
         std::unique_lock lock(mutex_);
         auto& box = mail_[{received.from, rank}];
         changed_.wait(lock, [&] { return !box.empty(); });
-        std::memcpy(received.data, box.front().data(), received.bytes);
+        std::copy_n(box.front().data(), received.bytes, static_cast<char*>(received.data));
         box.pop_front();
     }
 

@@ -25,13 +25,13 @@ namespace tof::ui {
 namespace {
 
 /// x, y, z in mm: one message.
-using Message = std::array<double, 3>;
+using SentPoint = std::array<double, 3>;
 
 constexpr int kBacklog = 16;
 constexpr int kFirstMessage_ms = 1000;
 
 void send(int file, const Vec3& mm) {
-    const Message message{mm.x, mm.y, mm.z};
+    const SentPoint message{mm.x, mm.y, mm.z};
     // A window that does not read misses places that the cursor has left by then.
     static_cast<void>(::send(file, message.data(), sizeof message, MSG_NOSIGNAL));
 }
@@ -161,13 +161,13 @@ void CursorLink::remove(const Socket* peer) {
 }
 
 void CursorLink::read(const Socket& peer) {
-    std::array<char, sizeof(Message) + 1> bytes{};
+    std::array<char, sizeof(SentPoint) + 1> bytes{};
     for (;;) {
         const ssize_t got = ::recv(peer.file(), bytes.data(), bytes.size(), 0);
         if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
             return;
         }
-        Message mm{};
+        SentPoint mm{};
         std::memcpy(mm.data(), bytes.data(), sizeof mm);
         if (got != static_cast<ssize_t>(sizeof mm) ||
             !std::all_of(mm.begin(), mm.end(), [](double v) { return std::isfinite(v); })) {

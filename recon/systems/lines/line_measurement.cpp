@@ -149,8 +149,9 @@ std::vector<float> integralsBy(const SourcePlace& place, const LineModel& model,
     for (std::size_t part = 0; part < projector->parts(); ++part) {
         firsts[part + 1] = firsts[part] + projector->dataSize(part);
     }
-    std::vector<float> integrals = largeArray<float>(firsts.back(), ThreadPool(place.options.threads));
+    std::vector<float> integrals = largeArray<float>(firsts.back(), place.pool());
     for (std::size_t part = 0; part < projector->parts(); ++part) {
+        place.heed();
         const std::size_t size = projector->dataSize(part);
         Array along = space.allocate(size);
         projector->forward(part, image.view(), along.view());
@@ -269,7 +270,7 @@ nlohmann::ordered_json LineMeasurement::describe(const RunSettings& settings) co
 }
 
 std::vector<float> LineMeasurement::sensitivity(const RunSettings& settings, const SourcePlace& place) const {
-    const AllLines all = allLines(*data_, ThreadPool(place.options.threads), integralsOn(place));
+    const AllLines all = allLines(*data_, place.pool(), integralsOn(place));
     LineModel model = lineModel(data_->lattice, settings);
     model.lines = all.lines;
     if (!data_->michelogram) {
@@ -294,7 +295,7 @@ std::vector<float> LineMeasurement::sensitivity(const RunSettings& settings, con
     for (std::size_t begin = rank * kAddedInFloat; begin < parts.size(); begin += ranks * kAddedInFloat) {
         const std::size_t count = std::min(kAddedInFloat, parts.size() - begin);
         backMult(*projector, *source, std::span<const std::size_t>(parts).subspan(begin, count),
-                 scratch.view(), {}, image.view());
+                 scratch.view(), {}, image.view(), place.heed);
         space->download(image.view(), sensitivity);
         std::transform(sum.begin(), sum.end(), sensitivity.begin(), sum.begin(),
                        [](double before, float more) { return before + static_cast<double>(more); });
