@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "recon/base/json_fields.h"
+
 #include "recon/scanner/scanner.h"
 
 namespace tof {
@@ -109,7 +111,7 @@ CorrectRow offering(std::vector<std::string> presets, CorrectRow row) {
 CorrectRow ringsRow() {
     std::vector<std::string> names;
     for (const BuiltIn& one : builtInScanners()) {
-        if (nlohmann::json::parse(one.text).contains("detection")) {  // a whole scanner takes a while
+        if (parseJson(one.text, one.name).contains("detection")) {  // a whole scanner takes a while
             names.push_back(one.name);
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs on the host ask before every part of the data whether they are still wanted, however large a block is, and
-// so does what finds the sensitivity of a list.
+// Runs on the host ask before every part of the data whether they are still wanted, however large a block is,
+// and so does what finds the sensitivity of a list.
 #include <QTest>
 #include <memory>
 #include <string>
