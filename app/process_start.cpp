@@ -18,6 +18,7 @@
 #include <typeinfo>
 
 #include "app/exit_code.h"
+#include "recon/base/memory.h"
 
 namespace tof {
 
@@ -85,6 +86,7 @@ void endWellWithoutMemory() {
 
 void startProcess() {
     endWellWithoutMemory();
+    refuseBeforeGroupsKill();
     for (const int signal : {SIGXFSZ, SIGPIPE}) {
         std::signal(signal, SIG_IGN);
     }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <optional>
 
 #include "gpu/simulate/cuda_simulator.h"
@@ -41,6 +42,7 @@ class CudaSlices : public SliceSource {
           delayeds_(model.delayeds),
           pool_(model.pool),
           resolver_(model.resolver),
+          singles_(model.singles),
           onHost_(by == ResolvedBy::Host || model.resolver.needsHost()),
           length_ps_(model.length_ps) {
         device_->use();
@@ -84,6 +86,9 @@ class CudaSlices : public SliceSource {
         if (onHost_) {
             resolveOnHost(wanted, batch);
             return;
+        }
+        if (singles_ != nullptr) {
+            addSingles();
         }
         std::vector<device::SliceCounts> counts(hostCounts_.get(), hostCounts_.get() + slices);
         const std::size_t prompts = offsetsOf(counts, &device::SliceCounts::prompts, batch.prompts.perSlice);
@@ -149,6 +154,9 @@ class CudaSlices : public SliceSource {
         batch = SliceBatch();
         for (const Slice& slice : slices) {
             appendSlice(slice, length_ps_, delayeds_ ? Delayeds::Listed : Delayeds::Counted, batch);
+            if (singles_ != nullptr) {
+                resolver_.count(slice, *singles_);
+            }
         }
         promptsPerSlice_ = std::max(
             1.0, static_cast<double>(batch.prompts.events.size()) / static_cast<double>(slices.size()));
@@ -335,8 +343,36 @@ class CudaSlices : public SliceSource {
         batch_.queues = queues_.get();
     }
 
+    /// Adds what the batch has counted.
+    void addSingles() const {
+        std::vector<std::uint32_t> counted(singlesOfBatch_.size());
+        check(cudaMemcpyAsync(counted.data(), singlesOfBatch_.get(), singlesOfBatch_.bytes(),
+                              cudaMemcpyDeviceToHost, stream_.get()),
+              "copy singles");
+        check(cudaStreamSynchronize(stream_.get()), "simulate");
+        const auto busy = counted.begin() + static_cast<std::ptrdiff_t>(singles_->recorded.size());
+        std::transform(counted.begin(), busy, singles_->recorded.begin(), singles_->recorded.begin(),
+                       std::plus<>());
+        std::transform(busy, counted.end(), singles_->busy.begin(), singles_->busy.begin(), std::plus<>());
+    }
+
+    /// A batch counts anew, as it may be made twice.
+    void clearSingles() {
+        const std::size_t crystals = singles_->recorded.size();
+        if (singlesOfBatch_.size() == 0) {
+            singlesOfBatch_ = {ledger_, crystals + singles_->busy.size(), "singles of crystals"};
+            batch_.recorded = singlesOfBatch_.get();
+            batch_.busy = singlesOfBatch_.get() + crystals;
+        }
+        check(cudaMemsetAsync(singlesOfBatch_.get(), 0, singlesOfBatch_.bytes(), stream_.get()),
+              "clear singles");
+    }
+
     void launch() {
         makeTables();
+        if (singles_ != nullptr && !onHost_) {
+            clearSingles();
+        }
         check(cudaMemsetAsync(counts_.get(), 0, batch_.slices * sizeof(device::SliceCounts), stream_.get()),
               "clear counts");
         device::transport(tables_, times_, batch_, stream_.get(),
@@ -488,7 +524,8 @@ class CudaSlices : public SliceSource {
     bool delayeds_;
     const ThreadPool& pool_;
     const SliceResolver& resolver_;
-    bool onHost_;  ///< slices are resolved
+    CrystalSingles* singles_;  ///< null: nobody wants them
+    bool onHost_;              ///< slices are resolved
     double length_ps_;
     OwnedStream stream_;
     OwnedStream sideStream_;
@@ -528,6 +565,7 @@ class CudaSlices : public SliceSource {
     DeviceBuffer<device::PhotonQueue> queues_;
     DeviceBuffer<std::uint32_t> offsets_;
     DeviceBuffer<std::uint32_t> lateOffsets_;
+    DeviceBuffer<std::uint32_t> singlesOfBatch_;  ///< recorded, then busy
     PinnedBuffer<device::SliceCounts> hostCounts_;
     Gathered prompts_;
     Gathered late_;

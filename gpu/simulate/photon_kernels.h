@@ -141,9 +141,11 @@ struct SliceTables {
     DeviceEvent* delayeds;
     std::uint32_t firstOfRound;  ///< slices whose photons are followed at a time
     std::uint32_t slicesPerRound;
-    PhotonQueue* queues;  ///< one per unit of kRoundsAtOnce rounds
-    PhotonKey* keys;      ///< [block of resolve()][photonRoom], of slices with too many for shared memory
-    WindowMark* marks;    ///< [block of resolve()][photonRoom]; null where all pairs are taken
+    PhotonQueue* queues;      ///< one per unit of kRoundsAtOnce rounds
+    PhotonKey* keys;          ///< [block of resolve()][photonRoom], of slices with too many for shared memory
+    WindowMark* marks;        ///< [block of resolve()][photonRoom]; null where all pairs are taken
+    std::uint32_t* recorded;  ///< CrystalSingles::recorded, to be added to; null: nobody wants them
+    std::uint32_t* busy;      ///< CrystalSingles::busy
 };
 
 /// Where the gathered events go; offsets of the slices come from the host.

@@ -97,6 +97,9 @@ class Resolver {
             countLost();
             dropDead();
         }
+        if (slices_.recorded != nullptr) {
+            countSingles();
+        }
         if (losses == Losses::All && electronics_.multiples != Detection::Multiples::All) {
             choose();
         }
@@ -321,6 +324,21 @@ class Resolver {
         atomicAdd(&memory_.deadPairs, dead);
         atomicAdd(&memory_.piledPairs, piled);
         __syncthreads();
+    }
+
+    /// What SliceResolver::count() counts.
+    __device__ void countSingles() const {
+        const bool prolonged = losses == Losses::All && electronics_.paralysable;
+        for (std::uint32_t i = threadIdx.x; i < recorded_; i += kResolveThreads) {
+            const std::uint32_t what = photons_[i].what;
+            const bool live = (what & kDeadBit) == 0;
+            if (live || prolonged) {
+                atomicAdd(&slices_.busy[groups_[i]], 1U);
+            }
+            if (live && (what & kWindowBit) != 0) {
+                atomicAdd(&slices_.recorded[photons_[i].crystal], 1U);
+            }
+        }
     }
 
     /// Leaves live singles in the window, in order.

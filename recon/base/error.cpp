@@ -2,6 +2,7 @@
 #include "recon/base/error.h"
 
 #include <new>
+#include <system_error>
 
 namespace tof {
 
@@ -21,6 +22,12 @@ Failure failureOf(const std::exception_ptr& thrown) {
         return {fault.kind(), Thrower::Ours, fault.what()};
     } catch (const std::bad_alloc& fault) {
         return {ErrorKind::Unavailable, Thrower::Memory, fault.what()};
+    } catch (const std::system_error& fault) {
+        // A thread for which there is no memory is "temporarily unavailable".
+        const bool memory = fault.code() == std::errc::not_enough_memory ||
+                            fault.code() == std::errc::resource_unavailable_try_again;
+        return {memory ? ErrorKind::Unavailable : ErrorKind::Internal,
+                memory ? Thrower::Memory : Thrower::Foreign, fault.what()};
     } catch (const std::exception& fault) {
         return {ErrorKind::Internal, Thrower::Foreign, fault.what()};
     } catch (...) {

@@ -105,6 +105,25 @@ GroupMemory groupMemory(const std::string& membership, const std::string& root) 
     return memory;
 }
 
+void refuseBeforeGroupsKill() {
+    const std::uint64_t left = ownGroups().left;
+    rlimit limit{};
+    if (left >= machineBytes() || ::getrlimit(RLIMIT_DATA, &limit) != 0) {
+        return;
+    }
+    // "total resident shared text library data" in pages
+    std::ifstream pages("/proc/self/statm");
+    std::uint64_t data = 0;
+    for (int column = 0; column < 6; ++column) {
+        pages >> data;
+    }
+    const std::uint64_t most = data * pageBytes() + left - left / 20;
+    if (data * pageBytes() < left && most < limit.rlim_cur) {
+        limit.rlim_cur = static_cast<rlim_t>(most);
+        static_cast<void>(::setrlimit(RLIMIT_DATA, &limit));
+    }
+}
+
 std::uint64_t physicalBytes() {
     return std::min({machineBytes(), ownGroups().most, addressSpace().most});
 }

@@ -15,6 +15,12 @@ namespace tof {
 /// the system does not say. Changes from one moment to the next.
 [[nodiscard]] std::uint64_t availableBytes();
 
+/// Has the system refuse this program's memory (std::bad_alloc) where a control group would kill it for
+/// taking more than is left: its writable memory is limited to that, less a twentieth for what the system
+/// needs beside it. Does nothing where no group leaves less than the machine has, or where a sanitizer has
+/// taken more addresses.
+void refuseBeforeGroupsKill();
+
 /// What the control groups of a program allow.
 struct GroupMemory {
     std::uint64_t most;  ///< the least limit; the largest number: none

@@ -74,6 +74,17 @@ bool SliceResolver::losesMore() const {
     return paralysable_ || triggers_ || pileUp_.integration_ps > 0 || multiples_ != Detection::Multiples::All;
 }
 
+void SliceResolver::count(const Slice& slice, CrystalSingles& singles) const {
+    for (const TimedPhoton& photon : slice.photons) {
+        if (!photon.dead || paralysable_) {
+            singles.busy[photon.group] += 1;
+            if (photon.inWindow && !photon.dead) {
+                singles.recorded[photon.crystal] += 1;
+            }
+        }
+    }
+}
+
 void SliceResolver::markDead(std::vector<TimedPhoton>& photons) const {
     std::vector<double> last(model_.groups());
     if (!paralysable_) {

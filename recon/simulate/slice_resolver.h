@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "recon/data/crystal_singles.h"
 #include "recon/simulate/pair_model.h"
 #include "recon/simulate/photon_lists.h"
 #include "recon/simulate/pile_up.h"
@@ -41,6 +42,8 @@ class SliceResolver {
     /// of pairs until they were read out; fills in the rest: the coincidences that are recorded, and what
     /// became of every pair.
     void resolve(Slice& slice) const;
+    /// Adds the singles of a resolved slice.
+    void count(const Slice& slice, CrystalSingles& singles) const;
 
     /// Whether it does what devices do not: decays in the crystals, the system's limit.
     [[nodiscard]] bool needsHost() const { return own_ != nullptr || perCoincidence_ps_ > 0; }

@@ -41,6 +41,8 @@ struct TimedModel {
     bool delayeds;          ///< the coincidences of the delayed window are wanted, not only their number
     std::uint32_t photons;  ///< per slice, in those looked at: for the size of tables
     std::uint32_t prompts;
+    CrystalSingles* singles =
+        nullptr;  ///< gets the counts of all slices that the source gives; not their duration
 };
 
 /// Coincidences of consecutive slices in their order.
@@ -105,7 +107,7 @@ struct SimulationHooks {
     /// Takes events as they come, in order, and empties the list.
     std::function<void(EventList& events)> take{};
     EventList* delayed = nullptr;       ///< gets the coincidences of the delayed window
-    CrystalSingles* singles = nullptr;  ///< gets the crystals' singles, of the pool's slices alone
+    CrystalSingles* singles = nullptr;  ///< gets the crystals' singles
     /// Who makes the same list together with this process, each by its pool's threads or its own `slices`.
     /// The first of them has it in the end and takes events as they come; what the others return has no
     /// events.

@@ -56,9 +56,7 @@ class TimedScan {
 
     [[nodiscard]] double length_ps() const { return length_ps_; }
     [[nodiscard]] std::size_t blocks() const { return model_.groups(); }
-    [[nodiscard]] bool paralysable() const {
-        return detection_.deadTimeKind == Detection::DeadTime::Paralysable;
-    }
+    [[nodiscard]] const SliceResolver& resolver() const { return resolver_; }
 
     /// Looks at the first slices: takes the time resolution that the rate of their singles gives.
     void lookAhead(const ThreadPool& pool) {
@@ -200,34 +198,19 @@ class HostSlices : public SliceSource {
                 scan_.fill(first_ + mine.begin + k, slices[k]);
             }
         });
-        for (std::uint64_t k = 0; singles_ != nullptr && k < batch_; ++k) {
-            singles_->duration_s += 1e-12 * scan_.length_ps();
-        }
         first_ += batch_;
         batch_ = std::min(2 * batch_, kLargestBatch);
         batch = SliceBatch();
         for (const Slice& slice : slices) {
             appendSlice(slice, scan_.length_ps(), delayeds_ ? Delayeds::Listed : Delayeds::Counted, batch);
             if (singles_ != nullptr) {
-                countSingles(slice);
+                scan_.resolver().count(slice, *singles_);
             }
         }
         joinSlices(ranks_, batch);
     }
 
   private:
-    /// All that was made counts, also behind the last event: the duration says so.
-    void countSingles(const Slice& slice) {
-        for (const TimedPhoton& photon : slice.photons) {
-            if (!photon.dead || scan_.paralysable()) {
-                singles_->busy[photon.group] += 1;
-                if (photon.inWindow && !photon.dead) {
-                    singles_->recorded[photon.crystal] += 1;
-                }
-            }
-        }
-    }
-
     const TimedScan& scan_;
     const ThreadPool& pool_;
     bool delayeds_;
@@ -466,13 +449,11 @@ EventList simulateInTime(const Scanner& scanner, const Phantom& phantom, const P
     scan.lookAhead(pool);
     const bool delayeds = hooks.delayed != nullptr;
     if (hooks.singles != nullptr) {
-        if (hooks.slices) {
-            throw WrongUse("singles of crystals are counted by this machine's cores alone; use engine cpu");
-        }
         *hooks.singles = {std::vector<double>(scanner.crystals.size(), 0.0),
                           std::vector<double>(scan.blocks(), 0.0), 0, scanner.toJson()};
     }
-    const TimedModel model = scan.forSlices(delayeds, pool);
+    TimedModel model = scan.forSlices(delayeds, pool);
+    model.singles = hooks.singles;
     std::unique_ptr<SliceSource> source =
         hooks.slices ? hooks.slices(model) : std::make_unique<HostSlices>(scan, pool, delayeds, hooks);
     Communicator& ranks = *hooks.ranks;
@@ -482,6 +463,7 @@ EventList simulateInTime(const Scanner& scanner, const Phantom& phantom, const P
     const bool keeps = ranks.first();
     TimedList list(settings, scan.length_ps(), pool, report, hooks);
     SliceBatch batch;
+    std::uint64_t slices = 0;
     for (bool more = true; more; more = ranks.any(more)) {
         if (list.used() > kMaxSlicesWithoutEvent && list.made() == 0) {
             throw WrongUse(
@@ -490,6 +472,7 @@ EventList simulateInTime(const Scanner& scanner, const Phantom& phantom, const P
                 scanner.name, list.used() * kDecaysPerSlice, phantom.name);
         }
         source->next(list.wanted(model.prompts), batch);
+        slices += batch.reports.size();
         if (keeps) {
             list.add(batch);
         }
@@ -498,6 +481,8 @@ EventList simulateInTime(const Scanner& scanner, const Phantom& phantom, const P
     if (hooks.singles != nullptr) {
         sumOnFirst(ranks, hooks.singles->recorded);
         sumOnFirst(ranks, hooks.singles->busy);
+        // All that was made counts, also behind the last event.
+        hooks.singles->duration_s = 1e-12 * scan.length_ps() * static_cast<double>(slices);
     }
     if (!keeps) {
         return {};

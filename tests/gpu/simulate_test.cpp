@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <vector>
 
 #include "gpu/simulate/cuda_simulator.h"
@@ -279,11 +280,13 @@ class SimulateTest : public QObject {
         SimulationReport reports[2];
         EventList lists[2];
         EventList delayeds[2];
+        CrystalSingles singles[2];
         for (const ResolvedBy by : {ResolvedBy::Device, ResolvedBy::Host}) {
             const auto k = static_cast<std::size_t>(by);
             SimulationHooks hooks;
             hooks.slices = cudaSlices(0, by);
             hooks.delayed = &delayeds[k];
+            hooks.singles = &singles[k];
             lists[k] =
                 simulateWith(one, Phantom::find("spheres"), settings, ThreadPool(0), hooks, &reports[k]);
         }
@@ -317,6 +320,21 @@ class SimulateTest : public QObject {
         };
         same(lists[0], lists[1]);
         same(delayeds[0], delayeds[1]);
+        // Batches that are resolved by the host are smaller, so that few slices are made beyond the last
+        // event.
+        QVERIFY(singles[0].duration_s > 0);
+        if (singles[0].duration_s == singles[1].duration_s) {
+            QCOMPARE(singles[0].recorded, singles[1].recorded);
+            QCOMPARE(singles[0].busy, singles[1].busy);
+        }
+        const auto rate = [&](std::size_t k) {
+            const std::vector<double>& busy = singles[k].busy;
+            return std::accumulate(busy.begin(), busy.end(), 0.0) / singles[k].duration_s;
+        };
+        const double counted = rate(0) * singles[0].duration_s;
+        const double common = std::abs(1 - singles[1].duration_s / singles[0].duration_s);
+        QVERIFY(common < 0.05);
+        QVERIFY(std::abs(rate(0) / rate(1) - 1) <= 5 * std::sqrt(common / counted));
     }
 
     void marginalsAreTheHosts_data() {

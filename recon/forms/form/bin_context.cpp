@@ -50,7 +50,7 @@ void BinContext::requireRoom(double bytes) const {
     constexpr double kMebi = 1024.0 * 1024.0;
     const auto room = static_cast<double>(availableBytes());
     if (bytes > room) {
-        throw BadInput(
+        throw Unavailable(
             "{}: what it becomes needs {:.0f} MiB, more than the {:.0f} MiB of this machine's memory that "
             "are free; "
             "choose fewer views, a coarser lattice or another form, or use a larger machine",

@@ -401,10 +401,14 @@ void Reader::checkStorage(const Opened& dataset, const std::string& name) const 
             "dataset '{}' claims sizes {}, but the file holds only {} bytes of it; copy or make it again",
             name, shapeText(shape), stored));
     }
-    if (count > physicalBytes() / std::max<std::uint64_t>(size, 4)) {
-        fail(fmt::format(
-            "dataset '{}' with sizes {} does not fit this machine's memory; use a machine with more", name,
-            shapeText(shape)));
+    const std::uint64_t each = std::max<std::uint64_t>(size, 4);
+    if (count > physicalBytes() / each) {
+        constexpr std::uint64_t kMebi = 1U << 20U;
+        throw Unavailable(
+            "{}: dataset '{}' with sizes {} needs {} MiB, more than the {} MiB that this machine, or a "
+            "limit, allows; use a "
+            "machine with more",
+            path_, name, shapeText(shape), count / kMebi * each, physicalBytes() / kMebi);
     }
 }
 

@@ -480,12 +480,26 @@ class NiftiOutput {
         constexpr std::size_t kPiece = 1U << 24U;
         for (std::size_t done = 0; done < count * sizeof(T); done += kPiece) {
             const auto piece = static_cast<unsigned>(std::min(kPiece, count * sizeof(T) - done));
-            require(file_ != nullptr && gzwrite(file_, data + done, piece) == static_cast<int>(piece));
+            const bool good =
+                file_ != nullptr && gzwrite(file_, data + done, piece) == static_cast<int>(piece);
+            if (!good) {
+                giveUp();
+            }
+            require(good);
         }
     }
     void close() { require(gzclose(std::exchange(file_, nullptr)) == Z_OK); }
 
   private:
+    /// zlib keeps a pointer to what it could not write, and tries again when the file is closed: while it
+    /// stands.
+    void giveUp() {
+        const int why = errno;
+        if (file_ != nullptr) {
+            gzclose(std::exchange(file_, nullptr));
+        }
+        errno = why;
+    }
     void require(bool good) const {
         if (!good) {
             throw CannotWrite(
