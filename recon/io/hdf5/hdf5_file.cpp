@@ -41,6 +41,7 @@ void silence() {
     // At exit the library would flush files it failed to close, and crashes over them when a disk was full.
     // Every file here is closed by its handle; must come before the library's first call.
     H5dont_atexit();
+    // Where memory fails within this call, it prints: what would quiet it makes the same call first.
     if (H5open() < 0) {
         throw std::bad_alloc();  // nothing else fails there; what is called after it would crash
     }
