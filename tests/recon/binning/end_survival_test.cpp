@@ -81,8 +81,8 @@ class EndSurvivalTest : public QObject {
     }
     void flatViewsLeaveABodysEndAsExactChordsDo() {
         // Crystals reach to 129 mm: all lines of the cell through these voxels are recorded alike. Along the
-        // flattest of them survival changes by a factor of three in 2 mm. Interpolated over 2 mm of height and
-        // 64 mm along the view, by four slopes, it was 7 and 9 % too high in the last slice. Half of what
+        // flattest of them survival changes by a factor of three in 2 mm. Interpolated over 2 mm of height
+        // and 64 mm along the view, by four slopes, it was 7 and 9 % too high in the last slice. Half of what
         // is left is the sides', whose voxels att has 2.5 % too high (mult_test).
         QFETCH(double, length);
         const Scanner scanner = Scanner::find("labr3-ideal");
