@@ -24,7 +24,9 @@ std::string textOf(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-json schema() { return json::parse(textOf(kSource / "resources/scanners/scanner.schema.json")); }
+json schema() {
+    return json::parse(textOf(kSource / "resources/scanners/scanner.schema.json"));
+}
 
 /// Keys that a schema names, at any depth.
 void addKeys(const json& schema, std::set<std::string>& keys) {
