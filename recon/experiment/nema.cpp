@@ -35,8 +35,7 @@ namespace {
 
 constexpr const char* kStandard = "NEMA NU 2-2018";
 constexpr std::uint64_t kNemaSeed = 1;
-constexpr double kLow_MBq = 5;     ///< activity of scans without losses: any would do
-constexpr double kAround_mm = 20;  ///< image of a point to each side
+constexpr double kLow_MBq = 5;  ///< activity of scans without losses: any would do
 
 /// One bin for all that a slice counts.
 SinogramGrid slicesOf(const Scanner& scanner) {
@@ -76,17 +75,18 @@ class NemaRun {
         double to;
         enum class Done { Usually, OnRequest } done = Done::Usually;
     };
-    [[nodiscard]] static const std::array<Test, 9>& tests() {
-        static const std::array<Test, 9> kTests{
+    [[nodiscard]] static const std::array<Test, 10>& tests() {
+        static const std::array<Test, 10> kTests{
             {{"resolution", &NemaRun::resolution, 0, 0.15},
              {"sensitivity", &NemaRun::sensitivity, 0.15, 0.4},
              {"scatter", &NemaRun::scatterFraction, 0.4, 0.45},
              {"rates", &NemaRun::countRates, 0.45, 1},
              {"image-quality", &NemaRun::imageQualityOfScan, 0, 1, Test::Done::OnRequest},
              {"accuracy", &NemaRun::accuracy, 0, 1, Test::Done::OnRequest},
-             {"nu4-sensitivity", &NemaRun::smallSensitivity, 0, 0.1, Test::Done::OnRequest},
-             {"nu4-mouse", &NemaRun::mouse, 0.1, 0.55, Test::Done::OnRequest},
-             {"nu4-rat", &NemaRun::rat, 0.55, 1, Test::Done::OnRequest}}};
+             {"nu4-resolution", &NemaRun::smallResolution, 0, 0.1, Test::Done::OnRequest},
+             {"nu4-sensitivity", &NemaRun::smallSensitivity, 0.1, 0.2, Test::Done::OnRequest},
+             {"nu4-mouse", &NemaRun::mouse, 0.2, 0.6, Test::Done::OnRequest},
+             {"nu4-rat", &NemaRun::rat, 0.6, 1, Test::Done::OnRequest}}};
         return kTests;
     }
 
@@ -168,27 +168,76 @@ class NemaRun {
         context_.progress(doing_, done_);
     }
 
+    /// Points at distances from the axis, in the middle and toward an end, and how their images are made.
+    struct PointTest {
+        const char* figures;  ///< what the keys of its figures begin with
+        std::vector<double> off_mm;
+        double unit_mm;               ///< keys have distances in these units
+        double share;                 ///< how far the other place lies from the middle, by the length
+        std::array<double, 2> means;  ///< weights of the middle and of that place in its figures
+        double voxel_mm;
+        double around_mm;    ///< image of a point to each side
+        double farthest_mm;  ///< lines rebin without being moved by more than a slice up to there
+        const char* picture;
+        const char* words;
+        Phantom (*source)(Vec3 at);
+    };
+
     /// Six points: 1, 10 and 20 cm above the axis, in the middle and an eighth of the length from an end.
     void resolution() {
+        resolutionOf({"resolution_",
+                      {10, 100, 200},
+                      10,
+                      0.375,
+                      {0.5, 0.5},
+                      1,
+                      20,
+                      200,
+                      "points.png",
+                      "Points 1, 10 and 20 cm off the axis, below an eighth of the length from an end; "
+                      "voxels of 1 mm.",
+                      &pointInAir});
+    }
+
+    /// Eight points of NU 4-2008, section 3, in the middle and a quarter of the length from there.
+    void smallResolution() {
+        resolutionOf({"nu4_resolution_",
+                      {5, 10, 15, 25},
+                      1,
+                      0.25,
+                      {1, 0},
+                      0.25,
+                      8,
+                      35,
+                      "nu4-points.png",
+                      "Points 5, 10, 15 and 25 mm off the axis, below a quarter of the length from the "
+                      "middle; voxels of 0.25 mm.",
+                      &pointInAcrylic});
+    }
+
+    void resolutionOf(const PointTest& test) {
         const SinogramGrid whole = SinogramGrid::of(scanner_, 1, 1, 1);
         const double length = whole.slices * whole.slice_mm;
+        const auto points = 2 * static_cast<double>(test.off_mm.size());
         SliceMosaic pictures(2);
         int point = 0;
-        for (const double off_mm : {10.0, 100.0, 200.0}) {
-            if (off_mm + kAround_mm > scanner_.fovRadius_mm) {
+        for (const double off_mm : test.off_mm) {
+            if (off_mm + test.around_mm > scanner_.fovRadius_mm) {
                 report_.notes.push_back(
                     fmt::format("A point {:g} mm off the axis lies too near the edge of the field.", off_mm));
                 continue;
             }
             std::array<double, 3> mean{0, 0, 0};
-            for (const double share : {0.0, 0.375}) {
-                begin(fmt::format("resolution, point {} of 6", point + 1), point / 6.0);
-                const double z = whole.slice_mm * std::round(share * length / whole.slice_mm);
+            for (const std::size_t place : {std::size_t{0}, std::size_t{1}}) {
+                begin(fmt::format("resolution, point {} of {:g}", point + 1, points), point / points);
+                const double away = place == 0 ? 0 : test.share * length;
+                const double z = whole.slice_mm * std::round(away / whole.slice_mm);
                 const auto image =
-                    std::make_shared<const Volume>(imageOfPoint({0, -off_mm, z}, whole.slice_mm));
+                    std::make_shared<const Volume>(imageOfPoint(test, {0, -off_mm, z}, whole.slice_mm));
                 const PointWidths widths = widthsOf(*image);
                 for (std::size_t axis = 0; axis < 3; ++axis) {
-                    mean[axis] += 0.5 * widths.fwhm_mm[axis];
+                    // A weight of zero keeps a width that is no number out.
+                    mean[axis] += test.means[place] > 0 ? test.means[place] * widths.fwhm_mm[axis] : 0;
                 }
                 report_.notes.push_back(
                     fmt::format("A point at y = {:g}, z = {:.1f} mm is {:.2f} mm wide (a tenth: {:.2f}) "
@@ -198,43 +247,43 @@ class NemaRun {
                                 widths.fwtm_mm[0], widths.fwhm_mm[2], widths.fwtm_mm[2]));
                 constexpr int kZoom = 4;
                 const float top = *std::max_element(image->data.begin(), image->data.end());
-                pictures[share > 0 ? 1 : 0].push_back(
+                pictures[place].push_back(
                     {image, Plane::Transverse, {0, -off_mm, z}, {0, static_cast<double>(top)}, kZoom});
                 ++point;
             }
-            found(fmt::format("resolution_{:g}_radial", off_mm / 10), mean[1]);
-            found(fmt::format("resolution_{:g}_tangential", off_mm / 10), mean[0]);
-            found(fmt::format("resolution_{:g}_axial", off_mm / 10), mean[2]);
+            const std::string key = fmt::format("{}{:g}", test.figures, off_mm / test.unit_mm);
+            found(key + "_radial", mean[1]);
+            found(key + "_tangential", mean[0]);
+            found(key + "_axial", mean[2]);
         }
-        report_.pictures.push_back(
-            {"points.png",
-             "Points 1, 10 and 20 cm off the axis, below an eighth of the length from an end; "
-             "voxels of 1 mm.",
-             std::move(pictures)});
+        report_.pictures.push_back({test.picture, test.words, std::move(pictures)});
     }
 
-    /// Lines that single-slice rebinning moves by less than a slice, back-projected around the point.
-    [[nodiscard]] Volume imageOfPoint(Vec3 at, double slice_mm) {
-        constexpr int kAngles = 720;
-        constexpr double kFarthest_mm = 200;
+    [[nodiscard]] static Phantom pointInAir(Vec3 at) {
         Phantom phantom;
         phantom.name = "point source";
         PhantomShape& ball = phantom.shapes.emplace_back();
         ball.centre = at;
         ball.radius_mm = 0.5;
         ball.activity = 1;
+        return phantom;
+    }
+
+    /// Lines that single-slice rebinning moves by less than a slice, back-projected around the point.
+    [[nodiscard]] Volume imageOfPoint(const PointTest& test, Vec3 at, double slice_mm) {
+        constexpr int kAngles = 720;
         Scanner straight = scanner_;
-        straight.acceptance_rad = std::min(straight.acceptance_rad, std::atan(slice_mm / kFarthest_mm));
+        straight.acceptance_rad = std::min(straight.acceptance_rad, std::atan(slice_mm / test.farthest_mm));
         Physics physics = atLowRate();
         physics.scatter = false;
-        const int slices = 2 * static_cast<int>(std::ceil(kAround_mm / slice_mm)) + 1;
-        SliceSinograms counts(
-            scanner_, {slices, kAngles, 2 * static_cast<int>(kFarthest_mm + kAround_mm), slice_mm, 1, at.z});
-        scan(straight, phantom, physics, kLow_MBq, counts, nullptr);
-        const int side = 2 * static_cast<int>(kAround_mm) + 1;
+        const int slices = 2 * static_cast<int>(std::ceil(test.around_mm / slice_mm)) + 1;
+        const int bins = 2 * static_cast<int>((test.farthest_mm + test.around_mm) / test.voxel_mm);
+        SliceSinograms counts(scanner_, {slices, kAngles, bins, slice_mm, test.voxel_mm, at.z});
+        scan(straight, test.source(at), physics, kLow_MBq, counts, nullptr);
+        const int side = 2 * static_cast<int>(test.around_mm / test.voxel_mm) + 1;
         const Lattice around{{side, side, slices},
-                             {1, 1, slice_mm},
-                             {at.x - kAround_mm, at.y - kAround_mm, counts.grid().z_mm(0)}};
+                             {test.voxel_mm, test.voxel_mm, slice_mm},
+                             {at.x - test.around_mm, at.y - test.around_mm, counts.grid().z_mm(0)}};
         return filteredBackProjection(counts, around, pool_);
     }
 
@@ -341,7 +390,8 @@ class NemaRun {
                   static_cast<double>(place) / kPlaces);
             const double z = length * ((place + 0.5) / kPlaces - 0.5);
             SliceSinograms counts(scanner_, whole);
-            const Scan made = scan(scanner_, pointInAcrylic(z), withoutBed(), kLow_MBq, counts, nullptr);
+            const Scan made =
+                scan(scanner_, pointInAcrylic({0, 0, z}), withoutBed(), kLow_MBq, counts, nullptr);
             const double percent = 100 * counts.total() / (made.duration_s * kLow_MBq * 1e6);
             mean += percent / kPlaces;
             chart.lines.front().add(z, percent);

@@ -51,18 +51,18 @@ RateRules rateRulesOf(const SmallCylinder& cylinder) {
     return rules;
 }
 
-Phantom pointInAcrylic(double z_mm) {
+Phantom pointInAcrylic(Vec3 at) {
     Phantom phantom;
     phantom.name = "point in acrylic";
     PhantomShape& cube = phantom.shapes.emplace_back();
     cube.kind = PhantomShape::Kind::Box;
     cube.name = "acrylic";
-    cube.centre = {0, 0, z_mm};
+    cube.centre = at;
     cube.size_mm = {kCube_mm, kCube_mm, kCube_mm};
     cube.mu_per_mm = kAcrylic_perMm;
     PhantomShape& point = phantom.shapes.emplace_back();
     point.name = "point";
-    point.centre = {0, 0, z_mm};
+    point.centre = at;
     point.radius_mm = 0.5 * kPoint_mm;
     point.mu_per_mm = kAcrylic_perMm;
     point.activity = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sources of NEMA NU 4-2008, for scanners of small animals: the point of its section 4 (sensitivity) and the
-// mouse and the rat of its section 5 (scatter fraction and count rates).
+// Sources of NEMA NU 4-2008, for scanners of small animals: the point of its sections 3 and 4 (resolution and
+// sensitivity) and the mouse and the rat of its section 5 (scatter fraction and count rates).
 #pragma once
 
 #include "recon/nema/count_rates.h"
@@ -25,8 +25,8 @@ inline constexpr SmallCylinder kRat{"rat", 50, 150, 17.5, 140};
 /// What is looked at of its scan: 8 mm around the cylinder, a strip of 14 mm, all slices.
 [[nodiscard]] RateRules rateRulesOf(const SmallCylinder& cylinder);
 
-/// A point of 0.3 mm in a cube of acrylic of 10 mm, on the axis at this height.
-[[nodiscard]] Phantom pointInAcrylic(double z_mm);
+/// A point of 0.3 mm in the middle of a cube of acrylic of 10 mm, mm.
+[[nodiscard]] Phantom pointInAcrylic(Vec3 at);
 inline constexpr double kAroundPoint_mm = 10;  ///< counts farther from the point are not its own
 
 }  // namespace tof

@@ -150,19 +150,24 @@ class NemaCommandTest : public QObject {
         QVERIFY2(rows[12].toObject()["ours"].toDouble() < 70, said.all());
     }
 
-    /// A ring of 100 mm and 60 mm length scans a point in acrylic and a mouse by NU 4.
-    void aSmallScannerIsTested() {
+    /// A ring of 100 mm and 60 mm length, without anything that blurs but its crystals of 2 mm.
+    QString smallScanner() {
         QFile scanner(folder_.filePath("small.json"));
-        QVERIFY(scanner.open(QIODevice::WriteOnly));
+        [[maybe_unused]] const bool open = scanner.open(QIODevice::WriteOnly);
         scanner.write(R"({"name": "small", "modules": {"count": 16, "face_to_face_mm": 100,
             "crystals": [10, 30], "pitch_mm": [1.95, 2]}, "crystal_mm": [1.9, 1.95, 12],
             "attenuation_per_mm": 0.087, "acceptance_deg": 35, "fov_diameter_mm": 80,
             "detection": {"material": "LSO", "energy_resolution": 0.15, "window_kev": [350, 650],
             "position": "first", "position_fwhm_mm": 0, "coincidence_ns": 3, "dead_time_ns": 0}})");
         scanner.close();
+        return scanner.fileName();
+    }
+
+    /// It scans a point in acrylic and a mouse by NU 4.
+    void aSmallScannerIsTested() {
         const QString folder = folder_.filePath("nu4");
 
-        const Said said = cli({"nema", scanner.fileName(), "--tests", "nu4-sensitivity,nu4-mouse", "--events",
+        const Said said = cli({"nema", smallScanner(), "--tests", "nu4-sensitivity,nu4-mouse", "--events",
                                "3000", "--activities", "100,500,3000", "--output", folder, "--json"});
 
         QVERIFY2(said.code == 0, said.all());
@@ -180,6 +185,32 @@ class NemaCommandTest : public QObject {
         const double scattered = found.at("NU 4, mouse: scatter fraction at a low rate");
         QVERIFY2(scattered > 1 && scattered < 25, said.all());
         QVERIFY(QFile::exists(folder + "/nema-mouse_rates.svg"));
+    }
+
+    /// Its points get wider off the axis along the radius, where crystals of 12 mm are seen from the side.
+    void aSmallScannersResolutionIsTested() {
+        const QString folder = folder_.filePath("nu4-points");
+
+        const Said said = cli({"nema", smallScanner(), "--tests", "nu4-resolution", "--events", "20000",
+                               "--output", folder, "--json"});
+
+        QVERIFY2(said.code == 0, said.all());
+        std::map<QString, double> found;
+        for (const auto& row : said.json()["comparisons"].toArray()) {
+            found[row.toObject()["quantity"].toString()] = row.toObject()["ours"].toDouble();
+        }
+        QCOMPARE(found.size(), std::size_t{12});
+        // Half of a crystal is 0.95 mm; the range of positrons, 0.2 mm of angles and the bins make it wider.
+        for (const char* axis : {"radial", "tangential", "axial"}) {
+            const double width = found.at(QString("NU 4: FWHM 5 mm off the axis, %1").arg(axis));
+            QVERIFY2(width > 0.95 && width < 2.2, said.all());
+        }
+        // A photon to a crystal 25 mm off the axis of a ring of 50 mm crosses 6 mm of crystals at half of a
+        // right angle's sine: that adds more than a millimetre.
+        QVERIFY2(found.at("NU 4: FWHM 25 mm off the axis, radial") >
+                     1.4 * found.at("NU 4: FWHM 5 mm off the axis, radial"),
+                 said.all());
+        QVERIFY(QFile::exists(folder + "/nema-nu4-points.png"));
     }
 
     void whatMakesNoSenseIsSaid_data() {

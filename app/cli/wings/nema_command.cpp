@@ -58,7 +58,7 @@ class NemaCommand : public Command {
             [this](const std::string& text) { tests_ = testsFrom(text); },
             "Tests to do; image-quality besides: the torso phantom, simulated with 50 times the events, "
             "corrected and reconstructed; accuracy: the scatter phantom so at every activity; "
-            "nu4-sensitivity, nu4-mouse and nu4-rat for small animals");
+            "nu4-resolution, nu4-sensitivity, nu4-mouse and nu4-rat for small animals");
         arguments.custom(
             "activities", "LIST", "by the size",
             [this](const std::string& text) { activities_ = concentrationsFrom(text); },
