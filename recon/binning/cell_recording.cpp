@@ -68,7 +68,7 @@ double movedTableBytes(const Scanner& scanner, const ViewGrid& grid) {
 
 CellRecording::CellRecording(const Scanner& scanner, const FaceSpread& faces, const Detector& detector,
                              const ViewGrid& grid, const Samples& radial, const Samples& heights,
-                             const ThreadPool& pool, std::vector<WeighedPose> poses, std::size_t finer)
+                             const ThreadPool& pool, std::vector<WeighedPose> poses)
     : detector_(detector),
       grid_(grid),
       radial_(radial),
@@ -78,7 +78,7 @@ CellRecording::CellRecording(const Scanner& scanner, const FaceSpread& faces, co
       reference_mm_(meanRadius(scanner)),
       axialRange_(detector.commonAxialRange()),
       azimuths_(azimuthsOf(grid)),
-      tilts_(finer * directions(2 * grid.acceptance() / grid.tilts(), kTiltStep_deg, kTiltsPerStep)),
+      tilts_(directions(2 * grid.acceptance() / grid.tilts(), kTiltStep_deg, kTiltsPerStep)),
       period_(periodOf(detector, grid)),
       edgeRadial_(radial) {
     if (poses.empty()) {

@@ -38,10 +38,10 @@ struct Heading {
 class CellRecording {
   public:
     /// Records lines at the distances `radial` from the axis that pass it at `heights`. Keeps references to
-    /// `detector` and `grid`. `finer`: times as many tilts as usual.
+    /// `detector` and `grid`.
     CellRecording(const Scanner& scanner, const FaceSpread& faces, const Detector& detector,
                   const ViewGrid& grid, const Samples& radial, const Samples& heights, const ThreadPool& pool,
-                  std::vector<WeighedPose> poses = {}, std::size_t finer = 1);
+                  std::vector<WeighedPose> poses = {});
 
     [[nodiscard]] std::size_t tilts() const { return tilts_; }
     [[nodiscard]] std::size_t azimuths() const { return azimuths_; }

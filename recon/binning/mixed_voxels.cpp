@@ -23,7 +23,7 @@ float valueAt(const Volume& volume, Vec3 p) {
 }  // namespace
 
 MixedVoxels::MixedVoxels(const Lattice& lattice, const Volume& attenuation, std::size_t along,
-                         const ThreadPool& pool, const std::function<bool(int)>& all)
+                         const ThreadPool& pool)
     : along_(along) {
     const double widest = std::max(lattice.spacing_mm[0], lattice.spacing_mm[1]);
     across_ = std::max<std::size_t>(2, static_cast<std::size_t>(std::ceil(widest / kPart_mm)));
@@ -35,10 +35,9 @@ MixedVoxels::MixedVoxels(const Lattice& lattice, const Volume& attenuation, std:
     pool.forRange(slices.size(), 1, [&](std::size_t slice, std::size_t) {
         const auto z = static_cast<int>(slice);
         std::vector<float> parts(across_ * across_ * along_);
-        const Filling least = all(z) ? Filling::Even : Filling::Mixed;
         for (int y = 0; y < lattice.size[1]; ++y) {
             for (int x = 0; x < lattice.size[0]; ++x) {
-                if (look(lattice, attenuation, {x, y, z}, parts) >= least) {
+                if (look(lattice, attenuation, {x, y, z}, parts)) {
                     const float sum = std::accumulate(parts.begin(), parts.end(), 0.0F);
                     std::transform(parts.begin(), parts.end(), std::back_inserter(slices[slice].shares),
                                    [sum](float mu) { return mu / sum; });
@@ -53,8 +52,8 @@ MixedVoxels::MixedVoxels(const Lattice& lattice, const Volume& attenuation, std:
     }
 }
 
-MixedVoxels::Filling MixedVoxels::look(const Lattice& lattice, const Volume& attenuation, Voxel voxel,
-                                       std::vector<float>& parts) const {
+bool MixedVoxels::look(const Lattice& lattice, const Volume& attenuation, Voxel voxel,
+                       std::vector<float>& parts) const {
     auto part = parts.begin();
     for (std::size_t k = 0; k < along_; ++k) {
         for (std::size_t j = 0; j < across_; ++j) {
@@ -66,10 +65,7 @@ MixedVoxels::Filling MixedVoxels::look(const Lattice& lattice, const Volume& att
         }
     }
     const auto [least, most] = std::minmax_element(parts.begin(), parts.end());
-    if (*most - *least > kAlike * *most) {
-        return Filling::Mixed;
-    }
-    return *most > 0 ? Filling::Even : Filling::Empty;
+    return *most - *least > kAlike * *most;
 }
 
 }  // namespace tof

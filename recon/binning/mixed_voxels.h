@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <vector>
 
 #include "recon/base/lattice.h"
@@ -17,11 +16,8 @@ namespace tof {
 /// between threads.
 class MixedVoxels {
   public:
-    /// Takes 1/mm and keeps nothing of it. `along`: parts of a voxel in z, >= 1. In slices of which `all`
-    /// says so voxels with matter are listed that attenuate evenly, too.
-    MixedVoxels(
-        const Lattice& lattice, const Volume& attenuation, std::size_t along, const ThreadPool& pool,
-        const std::function<bool(int)>& all = [](int) { return false; });
+    /// Takes 1/mm and keeps nothing of it. `along`: parts of a voxel in z, >= 1.
+    MixedVoxels(const Lattice& lattice, const Volume& attenuation, std::size_t along, const ThreadPool& pool);
 
     struct Voxel {
         int x;
@@ -41,10 +37,9 @@ class MixedVoxels {
     }
 
   private:
-    enum class Filling { Empty, Even, Mixed };
-    /// Fills `parts`; whether nothing attenuates, all alike, or parts differ.
-    [[nodiscard]] Filling look(const Lattice& lattice, const Volume& attenuation, Voxel voxel,
-                               std::vector<float>& parts) const;
+    /// Fills `parts`; whether they differ.
+    [[nodiscard]] bool look(const Lattice& lattice, const Volume& attenuation, Voxel voxel,
+                            std::vector<float>& parts) const;
 
     std::size_t across_;
     std::size_t along_;

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -36,23 +35,11 @@ namespace {
 
 constexpr double kRadialStep_mm = 2;
 constexpr std::size_t kFiner = 2;  // survival falls by half on the last 4 mm of a body
-enum class Wanted { Everything, FlatAtt };
-
-/// How finely lines of a cell are looked at, and what for.
-struct Fineness {
-    Wanted wanted;
-    double along_mm;    ///< between grid points along a view, about
-    double height_mm;   ///< between heights, at most; a body may end within a slice
-    std::size_t tilts;  ///< times as many tilts as usual
-};
-constexpr Fineness kUsual{Wanted::Everything, 64, 2, 1};
-/// Next to the end of a body survival changes by a factor within 2 mm, along lines that are nearly flat.
-constexpr Fineness kAtEnds{Wanted::FlatAtt, 16, 0.5, 2};
-constexpr double kEnd_mm = 6;       ///< so far into a body its end is looked at finely
-constexpr double kFlat_rad = 0.03;  ///< in views that have lines as flat as this
+constexpr double kAlongStep_mm = 64;
 /// Directions of a tilt whose survival is that of one azimuth, in bodies that have structure; in others all
 /// are. It divides their number.
 constexpr std::size_t kTogether = 3;
+constexpr double kHeightStep_mm = 2;  ///< at most; a body may end within a slice
 /// Acceptances from which on voxels are interpolated along lines: these rise by 49 mm from point to point.
 constexpr double kSteep_rad = 37.5 * kRadPerDeg;
 
@@ -75,39 +62,6 @@ double reachOf(const Volume& volume) {
         }
     });
     return reach;
-}
-
-/// Slices of a lattice, [begin, end).
-struct Slices {
-    int begin = 0;
-    int end = 0;
-};
-
-/// The slices at either end of what attenuates that lie in a lattice. `matter`: cropped.
-std::vector<Slices> endsOf(const Lattice& lattice, const Lattice& matter) {
-    const double low = matter.centre(0, 0, -0.5).z;
-    const double high = matter.centre(0, 0, matter.size[2] - 0.5).z;
-    const auto within = [&](double from, double to) {
-        const double first = std::floor(lattice.continuousIndex({0, 0, from}).z + 0.5 + 1e-6);
-        const double last = std::ceil(lattice.continuousIndex({0, 0, to}).z + 0.5 - 1e-6);
-        const double slices = lattice.size[2];
-        return Slices{static_cast<int>(std::clamp(first, 0.0, slices)),
-                      static_cast<int>(std::clamp(last, 0.0, slices))};
-    };
-    const double depth = std::min(kEnd_mm, high - low);
-    std::vector<Slices> ends{within(low, low + depth), within(high - depth, high)};
-    std::erase_if(ends, [](const Slices& end) { return end.begin >= end.end; });
-    if (ends.size() == 2 && ends[1].begin < ends[0].end) {
-        ends = {{ends[0].begin, ends[1].end}};
-    }
-    return ends;
-}
-
-Lattice partOf(const Lattice& lattice, const Slices& slices) {
-    Lattice part = lattice;
-    part.size[2] = slices.end - slices.begin;
-    part.origin_mm = lattice.centre(0, 0, slices.begin);
-    return part;
 }
 
 /// Rounds to 12 bits behind the leading one, 1.2e-4 at most: less than any count tells of a factor, and files
@@ -133,9 +87,8 @@ class FactorBuilder {
   public:
     FactorBuilder(const Lattice& lattice, const ViewGrid& grid, const Scanner& scanner,
                   const FaceSpread& faces, const Volume* attenuation, const ThreadPool& pool,
-                  const FactorShare& share, const std::vector<WeighedPose>& poses, const Fineness& fineness)
+                  const FactorShare& share, const std::vector<WeighedPose>& poses)
         : lattice_(lattice),
-          fineness_(fineness),
           grid_(grid),
           pool_(pool),
           share_(share),
@@ -150,55 +103,29 @@ class FactorBuilder {
         radius_ = std::max(1.0, std::min(std::hypot(x, y), detector_.innerRadius() - 1));
         coarse_ = Samples::covering(radius_, kRadialStep_mm);
         radial_ = coarse_.split(kFiner);
-        along_ = Samples::covering(radius_, fineness.along_mm);
-        if (attenuation_) {
-            matter_ = reachOf(*attenuation_);
-        }
+        along_ = Samples::covering(radius_, kAlongStep_mm);
         // Heights are the centres of the slices' parts, and reach as far below and above as tilted lines
-        // through the lattice do, or through the matter in it.
-        const bool matterAlone = fineness.wanted == Wanted::FlatAtt;
-        const double reach = matterAlone ? std::min(radius_, matter_ + fineness.along_mm) : radius_;
-        perSlice_ = static_cast<std::size_t>(std::ceil(lattice.spacing_mm[2] / fineness.height_mm));
+        // through the lattice do.
+        perSlice_ = static_cast<std::size_t>(std::ceil(lattice.spacing_mm[2] / kHeightStep_mm));
         parts_ = static_cast<std::size_t>(lattice.size[2]) * perSlice_;
         const double step = lattice.spacing_mm[2] / static_cast<double>(perSlice_);
         lowest_ = first.z + MixedVoxels::offset(0, perSlice_) * lattice.spacing_mm[2];
-        below_ = static_cast<std::size_t>(std::ceil(reach * std::tan(steepest()) / step)) + 1;
+        below_ = static_cast<std::size_t>(std::ceil(radius_ * std::tan(grid.acceptance()) / step)) + 1;
         heights_ = {parts_ + 2 * below_, lowest_ - static_cast<double>(below_) * step, step};
-        recording_ = std::make_unique<CellRecording>(scanner, faces, detector_, grid, coarse_, heights_, pool,
-                                                     poses, fineness.tilts);
+        recording_ =
+            std::make_unique<CellRecording>(scanner, faces, detector_, grid, coarse_, heights_, pool, poses);
         widestTurn_ = 0;
         for (std::size_t k = 0; k < recording_->azimuths(); ++k) {
             widestTurn_ = std::max(widestTurn_, std::abs(recording_->turn(k)));
+        }
+        if (attenuation_) {
+            matter_ = reachOf(*attenuation_);
         }
         makeGrids();
     }
 
     /// False where mu is zero everywhere, too.
     [[nodiscard]] bool attenuates() const { return attenuation_.has_value(); }
-
-    /// Parts of the lattice at the ends of what attenuates, whose flat views are worth a finer look.
-    [[nodiscard]] const std::vector<Slices>& ends() const { return ends_; }
-
-    /// Takes the att of flat views in the slices from `first` on from a builder of that part of the lattice.
-    void takeEnd(int first, FactorBuilder& fine) {
-        const std::vector<std::uint32_t>& known = att_->voxels;
-        constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
-        std::vector<std::size_t> places;  // of its voxels among those known here
-        for (const MixedVoxels::Voxel& at : fine.mixed_->voxels()) {
-            const auto voxel = static_cast<std::uint32_t>(lattice_.index(at.x, at.y, at.z + first));
-            const auto found = std::lower_bound(known.begin(), known.end(), voxel);
-            const bool here = found != known.end() && *found == voxel;
-            places.push_back(here ? static_cast<std::size_t>(found - known.begin()) : kNone);
-        }
-        fine.eachFlatView([&](std::size_t view, const std::vector<float>& att) {
-            float* const row = att_->inVoxels.data() + view * known.size();
-            for (std::size_t i = 0; i < places.size(); ++i) {
-                if (places[i] != kNone) {
-                    row[places[i]] = att[i];
-                }
-            }
-        });
-    }
 
     /// `viewDone` is called once for each view, by any thread.
     void fill(const std::function<void()>& viewDone) {
@@ -265,43 +192,6 @@ class FactorBuilder {
         rooms_.push_back(std::move(room));
     }
 
-    /// Whether a view has lines so flat that they leave a body's end slowly.
-    [[nodiscard]] bool isFlat(std::size_t view) const {
-        return std::abs(grid_.view(view).theta) - grid_.acceptance() / grid_.tilts() < kFlat_rad;
-    }
-
-    /// Tilt of the steepest lines that are wanted.
-    [[nodiscard]] double steepest() const {
-        double steepest = 0;
-        for (std::size_t view = 0; view < grid_.count(); ++view) {
-            if (fineness_.wanted == Wanted::Everything || isFlat(view)) {
-                steepest =
-                    std::max(steepest, std::abs(grid_.view(view).theta) + grid_.acceptance() / grid_.tilts());
-            }
-        }
-        return steepest;
-    }
-
-    /// Calls visit(view, att in mixed_'s voxels) for the flat views of this rank.
-    void eachFlatView(const std::function<void(std::size_t, const std::vector<float>&)>& visit) {
-        const RankRange mine = rangeOf(alike_.size(), share_.rank, share_.size);
-        std::vector<Shared> shared(1);
-        for (std::size_t list = mine.begin; list < mine.end; ++list) {
-            if (!isFlat(alike_[list].front())) {
-                continue;
-            }
-            fillShared(list, 1, shared);
-            pool_.forRange(alike_[list].size(), 1, [&](std::size_t i, std::size_t) {
-                std::unique_ptr<Room> room = takeRoom();
-                survivalAt(alike_[list][i], shared.front(), *room);
-                std::vector<float> att(mixed_->voxels().size());
-                toMixedVoxels(alike_[list][i], room->att.data(), att.data());
-                giveBack(std::move(room));
-                visit(alike_[list][i], att);
-            });
-        }
-    }
-
     void makeGrids() {
         const auto slices = static_cast<std::size_t>(lattice_.size[2]);
         const bool steep = grid_.acceptance() > kSteep_rad;
@@ -327,17 +217,9 @@ class FactorBuilder {
         if (!attenuation_) {
             return;
         }
-        const bool ofEnds = fineness_.wanted == Wanted::FlatAtt;
-        ends_ = ofEnds ? std::vector<Slices>{{0, lattice_.size[2]}} : endsOf(lattice_, attenuation_->lattice);
-        mixed_.emplace(lattice_, *attenuation_, perSlice_, pool_, [this](int z) {
-            return std::any_of(ends_.begin(), ends_.end(),
-                               [z](const Slices& end) { return z >= end.begin && z < end.end; });
-        });
-        lines_.emplace(*attenuation_, heights_, std::tan(steepest()), pool_);
+        mixed_.emplace(lattice_, *attenuation_, perSlice_, pool_);
+        lines_.emplace(*attenuation_, heights_, std::tan(grid_.acceptance()), pool_);
         structured_ = hasStructure();
-        if (ofEnds) {
-            return;
-        }
         att_ = std::make_shared<FactorGrid>();
         *att_ = {along_, radial_, detector_.innerRadius(), slices, steep, {}, {}, {}, {}, {}};
         att_->shares.assign(grid_.count(), 1.0F);
@@ -522,7 +404,7 @@ class FactorBuilder {
 
     /// The distances [from, to) whose lines pass grid points near matter.
     [[nodiscard]] std::array<std::size_t, 2> weighed() const {
-        const double aside = (radius_ + fineness_.along_mm) * std::sin(widestTurn_);
+        const double aside = (radius_ + kAlongStep_mm) * std::sin(widestTurn_);
         const double furthest =
             (matter_ + radial_.step + aside) / std::cos(widestTurn_) + aside + 2 * radial_.step;
         return {radial_.locate(-furthest).index, std::min(radial_.locate(furthest).index + 2, radial_.count)};
@@ -545,7 +427,7 @@ class FactorBuilder {
     /// directions; `sums` are [radial][along][part]. `radial`: of the directions' values.
     void add(const Samples& radial, const std::vector<Turn>& turns, double tangent, std::size_t from,
              std::size_t to, Points points, std::vector<ShiftedColumn>& columns, float* sums) const {
-        const double reach = radius_ + fineness_.along_mm;
+        const double reach = radius_ + kAlongStep_mm;
         for (std::size_t s = from; s < to; ++s) {
             const double across = radial_.at(s);
             for (std::size_t u = 0; u < along_.count; ++u) {
@@ -605,7 +487,6 @@ class FactorBuilder {
     }
 
     const Lattice& lattice_;
-    Fineness fineness_;
     const ViewGrid& grid_;
     const ThreadPool& pool_;
     FactorShare share_;
@@ -622,7 +503,6 @@ class FactorBuilder {
     Samples heights_;
     std::optional<LineSurvival> lines_;            ///< where matter attenuates
     std::optional<MixedVoxels> mixed_;             ///< where matter attenuates
-    std::vector<Slices> ends_;                     ///< whose voxels with matter are all among `mixed_`
     bool structured_ = false;                      ///< hasStructure
     std::size_t perSlice_ = 1;                     ///< parts a slice is looked at in
     std::size_t parts_ = 0;                        ///< parts of all slices
@@ -663,7 +543,7 @@ void computeFactors(HistoData& data, const Scanner& scanner, const Volume* atten
     const ViewGrid grid = gridOf(data.views, scanner.acceptance_rad);
     const EndPoints rule = data.deposit == nameOf(EndPoints::Face) ? EndPoints::Face : EndPoints::Centre;
     const FaceSpread faces(scanner, rule, data.depositSeed);
-    FactorBuilder builder(data.lattice, grid, scanner, faces, attenuation, pool, share, poses, kUsual);
+    FactorBuilder builder(data.lattice, grid, scanner, faces, attenuation, pool, share, poses);
     std::mutex mutex;
     std::size_t done = 0;
     builder.fill([&] {
@@ -674,11 +554,6 @@ void computeFactors(HistoData& data, const Scanner& scanner, const Volume* atten
                                        static_cast<double>(data.views.size())));
         }
     });
-    for (const Slices& end : builder.ends()) {
-        const Lattice part = partOf(data.lattice, end);
-        FactorBuilder fine(part, grid, scanner, faces, attenuation, pool, share, poses, kAtEnds);
-        builder.takeEnd(end.begin, fine);
-    }
     data.mult.clear();
     data.att.clear();
     data.multGrid = builder.mult();

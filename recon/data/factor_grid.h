@@ -31,7 +31,7 @@ struct FactorGrid {
     std::vector<float> shares;          ///< [view]: what the values of its table are multiplied by
     std::vector<float> values;          ///< [table][along][radial][slice]
     /// Voxels that take values of their own, by index in a view; ascending. att: those that matter fills in
-    /// part, and those at either end of it.
+    /// part.
     std::vector<std::uint32_t> voxels;
     std::vector<float> inVoxels;  ///< [view][voxel]
 
