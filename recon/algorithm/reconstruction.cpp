@@ -434,8 +434,8 @@ void Reconstruction::backBlock(std::size_t block, RunControl& control) {
     const SecondShare second = secondShare(block);
     const auto& parts = blocks_[block];
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        if (space.hostMemory()) {  // a device is done with a part soon, and what it records has no questions
-                                   // in it
+        // A device is done with a part soon, and what it records has no questions in it.
+        if (space.hostMemory()) {
             pauseFor([&] { control.heed(); });
         }
         space.stage(Stage::Upload);

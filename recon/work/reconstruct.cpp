@@ -298,16 +298,23 @@ class PlacedRun {
         listener_.checkpoint();
     }
 
+    /// What asks while data are placed. Ranks do not: they wait for each other there, and agree afterwards.
+    [[nodiscard]] std::function<void()> heed() {
+        return [this] {
+            if (request_.ranks->alone()) {
+                listener_.checkpoint();
+            }
+        };
+    }
+
     void placeData() {
         listener_.preparing("data");
         // On a device an image for display and an iterate may be on their way to the host at once.
         const std::size_t leaving = placed_.space->hostMemory() ? 1 : 2;
         const std::size_t headRoom = leaving * data_.lattice().voxels() * sizeof(float);
         const std::size_t reserve = workingBytes(*projector_, algorithm_) + headRoom;
-        const SourcePlace place{
-            engine_, options_, placed_, reserve, share_ ? nullptr : sensitivities_, request_.ranks, [this] {
-                listener_.checkpoint();
-            }};
+        const SourcePlace place{engine_,        options_, placed_, reserve, share_ ? nullptr : sensitivities_,
+                                request_.ranks, heed()};
         source_ = share_ ? share_->source(request_.settings, place) : data_.source(request_.settings, place);
         if (share_) {
             source_ = std::make_shared<RankedSource>(source_, share_->division, *request_.ranks);
@@ -467,13 +474,8 @@ class PlacedRun {
         FrameAlone own;
         own.projector = requireProjector(engine_, frame.model(request_.settings), placed_.space, options_);
         const std::size_t reserve = workingBytes(*own.projector, algorithm_);
-        const SourcePlace place{engine_,
-                                options_,
-                                placed,
-                                reserve,
-                                sensitivities_,
-                                communicatorOfOne(),
-                                [this] { listener_.checkpoint(); }};
+        const SourcePlace place{engine_, options_, placed, reserve, sensitivities_, communicatorOfOne(),
+                                heed()};
         own.source = frame.source(request_.settings, place);
         own.order = frame.order(request_.settings.seed);
         return own;
