@@ -18,6 +18,10 @@ namespace tof {
 namespace {
 
 constexpr std::size_t kPairsPerChunk = 16384;
+constexpr std::size_t kChunksPerTurn = 32;
+/// Standard deviation of what is scattered more than once at a place, over what is scattered once, at which
+/// enough pairs were followed.
+constexpr double kPreciseEnough = 0.01;
 /// The estimate has random numbers of its own, which no seed that a person gives shares.
 constexpr std::uint64_t kSeed = 0x9216D5D98979FB1BU;
 constexpr double kFarthest =
@@ -165,6 +169,10 @@ struct Moments {
     MultipleScatter::Terms more{};
     double squares = 0;
 
+    [[nodiscard]] bool known() const { return once[0][0] > 0 && squares > 0; }
+    [[nodiscard]] double mean() const { return more[0] / once[0][0]; }
+    [[nodiscard]] double events() const { return more[0] * more[0] / squares; }
+
     void add(const MultipleScatter::Terms& terms, const Counted& pair) {
         if (pair.scatters > 1) {
             squares += pair.weight * pair.weight;
@@ -189,6 +197,13 @@ struct Moments {
         }
     }
 };
+
+/// Whether the polynomial is precise enough: with as many terms the variance at a place is about as many
+/// times that of the mean.
+bool tells(const Moments& moments) {
+    return moments.known() &&
+           moments.mean() * std::sqrt(MultipleScatter::kTerms / moments.events()) < kPreciseEnough;
+}
 
 /// Solves once x = more by Cholesky's decomposition; a ridge holds terms that nothing decides at zero.
 MultipleScatter::Terms solved(Moments moments) {
@@ -258,23 +273,26 @@ MultipleScatter::MultipleScatter(const Scanner& scanner, const EnergyAcceptance&
     object.attenuation = attenuation;
     const Tracer tracer(scanner, acceptance, ring, object);
     const std::size_t chunks = (pairs + kPairsPerChunk - 1) / kPairsPerChunk;
-    std::vector<Moments> parts(chunks);
-    pool.forRange(chunks, 1, [&](std::size_t chunk, std::size_t) {
-        const std::uint64_t first = chunk * kPairsPerChunk;
-        for (std::uint64_t i = first; i < std::min<std::uint64_t>(first + kPairsPerChunk, pairs); ++i) {
-            if (const auto pair = tracer.pair(i)) {
-                parts[chunk].add(termsAt(pair->place, pair->distance), *pair);
-            }
-        }
-    });
     Moments all;
-    for (const Moments& part : parts) {
-        all.add(part);
+    for (std::size_t begin = 0; begin < chunks && !tells(all); begin += kChunksPerTurn) {
+        std::vector<Moments> parts(std::min(kChunksPerTurn, chunks - begin));
+        pool.forRange(parts.size(), 1, [&](std::size_t part, std::size_t) {
+            const std::uint64_t first = (begin + part) * kPairsPerChunk;
+            const std::uint64_t last = std::min<std::uint64_t>(first + kPairsPerChunk, pairs);
+            for (std::uint64_t i = first; i < last; ++i) {
+                if (const auto pair = tracer.pair(i)) {
+                    parts[part].add(termsAt(pair->place, pair->distance), *pair);
+                }
+            }
+        });
+        for (const Moments& part : parts) {
+            all.add(part);
+        }
     }
-    if (all.once[0][0] > 0 && all.squares > 0) {
+    if (all.known()) {
         factors_ = solved(all);
-        mean_ = all.more[0] / all.once[0][0];
-        events_ = all.more[0] * all.more[0] / all.squares;
+        mean_ = all.mean();
+        events_ = all.events();
     }
 }
 

@@ -24,8 +24,8 @@ namespace tof {
 /// scatter that multiple scatter was found to have: no bins, no lattice, and any shape of object.
 class MultipleScatter {
   public:
-    /// Follows `pairs` pairs; the same for any number of threads. `activity` holds emissions per voxel,
-    /// `attenuation` 1/mm at 511 keV.
+    /// Follows `pairs` pairs, or fewer where over() has a standard deviation of 0.01 before; the same for any
+    /// number of threads. `activity` holds emissions per voxel, `attenuation` 1/mm at 511 keV.
     MultipleScatter(const Scanner& scanner, const EnergyAcceptance& acceptance, const CoarseRing& ring,
                     const Volume& activity, const Volume& attenuation, std::uint64_t pairs,
                     const ThreadPool& pool);

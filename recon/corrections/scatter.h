@@ -23,8 +23,8 @@ struct ScatterSettings {
     double rowStep_mm = 45;       ///< between their rows: 65 took 1 % off the scatter of 160 mm in `labr3`
     double pointStep_mm = 24;     ///< between scatter points
     double raySteps_mm = 12;      ///< step of activity along rays, and of places along lines
-    /// Photon pairs that are followed for what is scattered more than once (MultipleScatter); 0: it is left
-    /// out.
+    /// Photon pairs that are followed at most for what is scattered more than once (MultipleScatter); 0: it
+    /// is left out.
     std::uint64_t pairs = 0;
     /// Who adds up, as cudaScatter(); nothing: the pool's threads.
     ScatterSummer sum{};

@@ -36,15 +36,14 @@ std::vector<Stretch> filledStretches(const ScatterProblem& problem) {
     return all;
 }
 
-/// out[k] += low * from[k], out[k + 1] += high * from[k].
+/// out[k] += low * from[k], out[k + 1] += high * from[k]; of at least one sample.
 TOF_CLONES void addTwice(const float* __restrict from, std::int32_t count, float low, float high,
                          float* __restrict out) {
-    for (std::int32_t k = 0; k < count; ++k) {
-        out[k] += low * from[k];
+    out[0] += low * from[0];
+    for (std::int32_t k = 1; k < count; ++k) {
+        out[k] += low * from[k] + high * from[k - 1];
     }
-    for (std::int32_t k = 0; k < count; ++k) {
-        out[k + 1] += high * from[k];
-    }
+    out[count] += high * from[count - 1];
 }
 
 /// Pairs in an order in which those beside each other have rays in common.

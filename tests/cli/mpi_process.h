@@ -11,7 +11,9 @@
 
 namespace tof::test {
 
-inline const QStringList kMpiFlags{"--oversubscribe", "--allow-run-as-root"};
+/// Ranks that wait let others compute: tests share their cores with other tests.
+inline const QStringList kMpiFlags{"--oversubscribe", "--allow-run-as-root", "--mca", "mpi_yield_when_idle",
+                                   "1"};
 
 inline bool mpiIsThere() {
     return !QStandardPaths::findExecutable("mpirun").isEmpty() &&

@@ -191,7 +191,7 @@ class NemaCommandTest : public QObject {
     void aSmallScannersResolutionIsTested() {
         const QString folder = folder_.filePath("nu4-points");
 
-        const Said said = cli({"nema", smallScanner(), "--tests", "nu4-resolution", "--events", "20000",
+        const Said said = cli({"nema", smallScanner(), "--tests", "nu4-resolution", "--events", "6000",
                                "--output", folder, "--json"});
 
         QVERIFY2(said.code == 0, said.all());

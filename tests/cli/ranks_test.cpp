@@ -187,11 +187,11 @@ class RanksTest : public QObject {
                                "--threads",
                                "1",
                                "--iterations",
-                               "200",
+                               "80",
                                "--checkpoint-every",
                                "0",
                                "--save-every",
-                               "200"};
+                               "80"};
         };
         const auto untilCheckpoint = [](const QString& run) {
             QElapsedTimer waited;

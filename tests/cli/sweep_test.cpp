@@ -3,7 +3,6 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
-#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -11,7 +10,7 @@
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/run_io.h"
 #include "recon/study/study.h"
-#include "tests/cli/cli_process.h"
+#include "tests/cli/mpi_process.h"
 #include "tests/support/small_data.h"
 
 using namespace tof;
@@ -104,16 +103,12 @@ class SweepTest : public QObject {
     }
 
     void ranksDivideTheRuns() {
-        if (QStandardPaths::findExecutable("mpirun").isEmpty() ||
-            !QFile::exists(TOF_BINARY_DIR "/lib/libtofscope_mpi.so")) {
+        if (!mpiIsThere()) {
             QSKIP("Open MPI is not installed: libopenmpi-dev, openmpi-bin");
         }
         write("ranks.json", R"({"data":"data.h5","settings":{"engine":"cpu","iterations":2},)"
                             R"("vary":{"relaxation":[0.1,0.3,0.5]}})");
-        QProcess process;
-        process.start("mpirun", {"--oversubscribe", "--allow-run-as-root", "-n", "2", kProgram, "sweep",
-                                 path("ranks.json"), "--json"});
-        const Said said = finish(process);
+        const Said said = cliOnRanks(2, {"sweep", path("ranks.json"), "--json"});
         QVERIFY2(said.code == 0, said.all());
         QCOMPARE(static_cast<int>(said.json()["rows"].toArray().size()), 3);
         const Said alone = cli({"sweep", path("ranks.json"), "--json", "--table"});

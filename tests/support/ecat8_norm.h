@@ -153,8 +153,9 @@ inline std::vector<std::uint32_t> cylinderWords(const Ecat8NormTables& t) {
         words.push_back(0xA0000000U | static_cast<std::uint32_t>(block) << 19U | t.singles[block]);
     }
     const int views = t.crystals / 2;
+    const int bins = static_cast<int>(t.geometric.size()) * views;  // of the first segment
     double carried = 0;
-    for (int place = 0; place < t.planes * views * t.bins; ++place) {
+    for (int place = 0; place < bins; ++place) {
         const int bin = place % t.bins;
         const int view = place / t.bins % views;
         const int plane = place / t.bins / views;

@@ -131,7 +131,7 @@ def coarser(word, factor, up):
 
 
 def shrunk(words):
-    """The command on small data: few events, iterations and views, and a coarse lattice."""
+    """The command on small data: few events, iterations, rounds and views, and a coarse lattice."""
     words = list(words)
     factor = 1
     for i, word in enumerate(words[:-1]):
@@ -150,6 +150,8 @@ def shrunk(words):
     for i, word in enumerate(words[:-1]):
         if word == "--voxel" and re.match(r"[\d.]+", words[i + 1]):
             words[i + 1] = coarser(words[i + 1], factor, up=True)
+    if words[0] == "correct" and "--rounds" not in words:
+        words += ["--rounds", "1"]
     return words
 
 

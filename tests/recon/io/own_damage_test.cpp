@@ -7,7 +7,6 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <map>
 
@@ -120,7 +119,7 @@ class OwnDamageTest : public QObject {
         auto numbers = numbersOf(fields);
         const auto whole = [](double value) { return static_cast<std::uint64_t>(std::max(value, 0.0)); };
         std::vector<float> times(static_cast<std::size_t>(data.size()) / sizeof(float));
-        std::memcpy(times.data(), data.data(), times.size() * sizeof(float));
+        std::copy_n(data.data(), times.size() * sizeof(float), reinterpret_cast<char*>(times.data()));
         std::vector<std::uint32_t> crystals;
         std::vector<std::uint8_t> kinds(kEvents, 0);
         std::vector<float> mult(kEvents, 1.0F);
@@ -161,7 +160,8 @@ class OwnDamageTest : public QObject {
         r.write = [this](const Fields& fields, const QByteArray& data) {
             auto numbers = numbersOf(fields);
             std::vector<double> recorded(static_cast<std::size_t>(data.size()) / sizeof(double));
-            std::memcpy(recorded.data(), data.data(), recorded.size() * sizeof(double));
+            std::copy_n(data.data(), recorded.size() * sizeof(double),
+                        reinterpret_cast<char*>(recorded.data()));
             const std::vector<double> busy{numbers["busy block 1"], 130};
             h5::writeFile(path("s.h5").toStdString(), [&](h5::Writer& out) {
                 out.write("/singles/recorded", {recorded.size()}, recorded.data());
