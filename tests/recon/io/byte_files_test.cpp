@@ -132,7 +132,8 @@ class ByteFilesTest : public QObject {
         QVERIFY(QDir(folder_.path()).entryList({"text.*"}).isEmpty());
     }
 
-    /// A program that was killed leaves its temporary behind, which nobody holds; one that lives is left alone.
+    /// A program that was killed leaves its temporary behind, which nobody holds; one that lives is left
+    /// alone.
     void temporariesOfTheDeadAreRemoved() {
         const TemporaryFile living(file("run.h5"));
         save("run.h5.999999-0123abcd.part", "dead");

@@ -50,8 +50,9 @@ class DicomBrowseTest : public QObject {
         save("c", slice("1.2.3.10", "3", "early", 3));
         save("d", slice("1.2.3.10", "3", "early", 4).left(300));
         QByteArray other = slice("1.2.3.30", "1", "other", 5);
-        save("e", other.replace(test::kPet, QByteArray("1.2.840.10008.5.1.4.1.1.4").leftJustified(
-                                                static_cast<int>(qstrlen(test::kPet)), '\0')));  // MR
+        save("e", other.replace(test::kPet,
+                                QByteArray("1.2.840.10008.5.1.4.1.1.4")
+                                    .leftJustified(static_cast<int>(qstrlen(test::kPet)), '\0')));  // MR
         save("readme.txt", "no DICOM");
         QVERIFY(QDir(folder_.path()).mkdir("below"));
         save("below/f", slice("1.2.3.40", "1", "below", 6));

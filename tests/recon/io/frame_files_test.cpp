@@ -247,19 +247,26 @@ class FrameFilesTest : public QObject {
         const auto row = [](const char* name, const Damage& damage, const char* said) {
             QTest::newRow(name) << damage << said;
         };
-        row("nothing wrong", [](Tables&) {}, "accepted");
-        row("no frames",
+        row(
+            "nothing wrong", [](Tables&) {}, "accepted");
+        row(
+            "no frames",
             [](Tables& t) {
                 t.start.clear();
                 t.duration.clear();
                 t.kept.clear();
             },
             "'/frames/start_s' must be a list of 1 to 100000 times");
-        row("a frame before the one before", [](Tables& t) { t.start[1] = 5; }, "no frames that follow");
-        row("no time", [](Tables& t) { t.duration[0] = 0; }, "no frames that follow");
-        row("a start that is no number", [](Tables& t) { t.start[0] = kNaN; }, "no frames that follow");
-        row("a frame without an end", [](Tables& t) { t.duration[1] = 1 / 0.0; }, "no frames that follow");
-        row("a start at no time", [](Tables& t) { t.start[1] = 1 / 0.0; }, "no frames that follow");
+        row(
+            "a frame before the one before", [](Tables& t) { t.start[1] = 5; }, "no frames that follow");
+        row(
+            "no time", [](Tables& t) { t.duration[0] = 0; }, "no frames that follow");
+        row(
+            "a start that is no number", [](Tables& t) { t.start[0] = kNaN; }, "no frames that follow");
+        row(
+            "a frame without an end", [](Tables& t) { t.duration[1] = 1 / 0.0; }, "no frames that follow");
+        row(
+            "a start at no time", [](Tables& t) { t.start[1] = 1 / 0.0; }, "no frames that follow");
         row("gates for half a frame", attribute("gates", 3), "not as many times for every frame");
         row("gates of unlike times", attribute("gates", 2), "not alike for all gates");
         row("more gates than a number holds", attribute("gates", std::uint64_t{1} << 32U),
@@ -267,28 +274,37 @@ class FrameFilesTest : public QObject {
         row("live below 0", dataset("/frames/live", {2}, {1, -1}), "'/frames/live' has values that are out");
         row("live of no number", dataset("/frames/live", {2}, {kNaN, 1}), "'/frames/live' has values");
         row("shares of add below 0", dataset("/frames/add_share", {2}, {-0.5, 1}), "'/frames/add_share' has");
-        row("poses of a frame missing", dataset("/frames/poses", {1, 2}, {0.5, 0.5}), "a row for every frame");
+        row("poses of a frame missing", dataset("/frames/poses", {1, 2}, {0.5, 0.5}),
+            "a row for every frame");
         row("poses that are no whole", dataset("/frames/poses", {2, 2}, {0.5, 0.5, 0.5, 0.25}),
             "shares that add up to 1");
         row("a pose below 0", dataset("/frames/poses", {2, 2}, {-0.5, 1.5, 1, 0}), "shares that add up to 1");
         row("crystals below 0", dataset("/frames/crystals", {2}, {1, -1}), "/frames/crystals");
-        row("firsts that begin late", [](Tables& t) { t.firsts[0] = 1; }, "'/frames/firsts' does not fit");
-        row("firsts that fall", [](Tables& t) { t.firsts[1] = 4; }, "'/frames/firsts' does not fit");
-        row("firsts that end early", [](Tables& t) { t.firsts[5] = 1; }, "'/frames/firsts' does not fit");
-        row("more kept than cells",
+        row(
+            "firsts that begin late", [](Tables& t) { t.firsts[0] = 1; }, "'/frames/firsts' does not fit");
+        row(
+            "firsts that fall", [](Tables& t) { t.firsts[1] = 4; }, "'/frames/firsts' does not fit");
+        row(
+            "firsts that end early", [](Tables& t) { t.firsts[5] = 1; }, "'/frames/firsts' does not fit");
+        row(
+            "more kept than cells",
             [](Tables& t) {
                 t.kept[1] = 3;
                 t.firsts[5] = 3;
             },
             "'/frames/firsts' does not fit");
-        row("a cell that is not there", [](Tables& t) { t.voxels[4] = 4; }, "names cells that the data do not");
-        row("fewer events than the data",
+        row(
+            "a cell that is not there", [](Tables& t) { t.voxels[4] = 4; },
+            "names cells that the data do not");
+        row(
+            "fewer events than the data",
             [](Tables& t) {
                 t.kept[1] = 1;
                 t.firsts[5] = 1;
             },
             "'/frames/kept' does not add up");
-        row("an efficiency that is skipped",
+        row(
+            "an efficiency that is skipped",
             [](Tables& t) {
                 t.more = [](h5::Writer& file) {
                     const std::vector<std::uint32_t> which{1, 0};
@@ -296,7 +312,8 @@ class FrameFilesTest : public QObject {
                 };
             },
             "'/frames/eff_of' leaves grids out");
-        row("a nuclide of nobody",
+        row(
+            "a nuclide of nobody",
             [](Tables& t) {
                 t.more = [](h5::Writer& file) { file.attribute("/frames", "nuclide", std::string("Xx-1")); };
             },
@@ -324,7 +341,8 @@ class FrameFilesTest : public QObject {
         QTest::addColumn<QString>("said");
         QTest::newRow("half the time") << std::size_t{0} << 0.5 << "add up to 0.5 in place of 1";
         QTest::newRow("a time below 0") << std::size_t{0} << -1.0 << "pose 1 of '/histo/poses' is no share";
-        QTest::newRow("no rotation") << std::size_t{1} << 2.0 << "is no share of the time, rotation and shift";
+        QTest::newRow("no rotation") << std::size_t{1} << 2.0
+                                     << "is no share of the time, rotation and shift";
         QTest::newRow("no shift") << std::size_t{10} << kNaN << "is no share of the time, rotation and shift";
     }
     void posesOfDataThatAreNoneAreRefused() {
@@ -335,8 +353,9 @@ class FrameFilesTest : public QObject {
         data.frames.reset();
         std::vector<double> pose{1, 1, 0, 0, 0, 1, 0, 0, 0, 1, 5, 6, 7};
         pose[at] = value;
-        writeData(file("pose.h5"), data,
-                  [&](h5::Writer& out) { out.write("/histo/poses", {1, pose.size()}, pose.data()); });
+        writeData(file("pose.h5"), data, [&](h5::Writer& out) {
+            out.write("/histo/poses", {1, pose.size()}, pose.data());
+        });
 
         const QString refused = refusal([&] { (void)readData(file("pose.h5")); });
 

@@ -156,11 +156,23 @@ class LineEventsTest : public QObject {
         };
         const auto bare = [](LineData& d) { d.possible.poses.clear(); };
         row("nothing wrong", {}, "accepted");
-        row("a pair of two poses", {events([](LineEvents& e) { e.pairs[1] = {5, 11}; }), {}},
+        row("a pair of two poses",
+            {events([](LineEvents& e) {
+                 e.pairs[1] = {5, 11};
+             }),
+             {}},
             "'/lors/crystal' of event 1 names points of two poses");
-        row("a pair of no pose", {events([](LineEvents& e) { e.pairs[2] = {0, 2}; }), {}},
+        row("a pair of no pose",
+            {events([](LineEvents& e) {
+                 e.pairs[2] = {0, 2};
+             }),
+             {}},
             "'/lors/crystal' of event 2 names points of two poses, or of none");
-        row("a point that is not there", {events([](LineEvents& e) { e.pairs[0] = {4, 12}; }), {}},
+        row("a point that is not there",
+            {events([](LineEvents& e) {
+                 e.pairs[0] = {4, 12};
+             }),
+             {}},
             "'/lors/crystal' of event 0 names a crystal that the scanner has not");
         row("a time that is no number",
             {events([](LineEvents& e) { e.dt_ps[0] = std::numeric_limits<float>::infinity(); }), {}},

@@ -8,6 +8,8 @@
 #include "recon/base/error.h"
 #include "recon/data/line_data.h"
 #include "recon/data/panel_data.h"
+#include "recon/io/bytes/atomic_file.h"
+#include "recon/io/convert.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/hdf5_file.h"
@@ -150,7 +152,8 @@ class PartsFilesTest : public QObject {
         QCOMPARE(told.at("activity_MBq").get<double>(), 0.2);  // 2e6 decays in 10 s
         const nlohmann::json& of = told.at("parts");
         QCOMPARE(of.at(partText(PartName::Attenuation)).at("mu").get<std::string>(), std::string("mu.h5"));
-        QCOMPARE(of.at(partText(PartName::Efficiencies)).at("norm").get<std::string>(), std::string("norm.hs"));
+        QCOMPARE(of.at(partText(PartName::Efficiencies)).at("norm").get<std::string>(),
+                 std::string("norm.hs"));
         QCOMPARE(of.at(partText(PartName::Scatter)).at("on").get<bool>(), false);
         QCOMPARE(of.at(partText(PartName::Scatter)).at("scatter_scale").get<double>(), 1.25);
     }
@@ -235,19 +238,22 @@ class PartsFilesTest : public QObject {
         };
         row("of a name that nobody knows", values("moonlight", {8}, 1), "accepted");
         row("values below 0", values("scatter", {8}, -1), "/corrections/parts/scatter");
-        row("crystals below 0",
+        row(
+            "crystals below 0",
             [=](h5::Writer& out) {
                 values("efficiencies", {8}, 1)(out);
                 values("efficiencies_crystals", {8}, -1)(out);
             },
             "/corrections/parts/efficiencies_crystals");
-        row("a volume that is none",
+        row(
+            "a volume that is none",
             [=](h5::Writer& out) {
                 values("attenuation", {8}, 1)(out);
                 out.attribute("/corrections/parts/attenuation", "spacing_mm", std::vector<double>{1, 1, 1});
             },
             "'/corrections/parts/attenuation' must be [z][y][x]");
-        row("figures that are no text of ours",
+        row(
+            "figures that are no text of ours",
             [=](h5::Writer& out) {
                 values("scatter", {8}, 1)(out);
                 out.attribute("/corrections/parts/scatter", "figures", std::string("[1, 2]"));
@@ -272,6 +278,52 @@ class PartsFilesTest : public QObject {
         }
     }
 
+    void dataAreConvertedToWhatHasAFormForThem_data() {
+        QTest::addColumn<QString>("in");
+        QTest::addColumn<QString>("out");
+        QTest::addColumn<QString>("said");
+        const auto row = [](const char* name, const char* in, const char* out, const char* said) {
+            QTest::newRow(name) << in << out << said;
+        };
+        row("sinograms as an image", "s.h5", "o.nii", "sinograms of HDF5 are written as .hs or .cdh only");
+        row("lines as sinograms", "l.h5", "o.hs", "lines of response of HDF5 are written as .cdh only");
+        row("panels as sinograms", "p.h5", "o.hs", "lines of two panels of HDF5 are written as .cdh only");
+        row("sinograms of Interfile as an image", "a.hs", "o.nii",
+            "sinograms of Interfile are written as .h5 only");
+        row("histo-images", "h.h5", "o.nii",
+            "only volumes, runs, checkpoints, list-mode, sinograms and lines can");
+        row("a description", "d.json", "o.nii",
+            "only volumes, runs, checkpoints, list-mode, sinograms and lines");
+        row("a filter of a list", "e.h5", "o.cdh", "is list-mode; --filter-mm is for volumes and runs");
+        row("an iteration of a volume", "v.h5", "o.nii", "is not a run file, so it has no iteration 3");
+        row("a list as an image", "e2.h5", "o.nii", "list-mode is written as .h5, .cdh or .petsird only");
+    }
+    void dataAreConvertedToWhatHasAFormForThem() {
+        QFETCH(QString, in);
+        QFETCH(QString, out);
+        QFETCH(QString, said);
+        writeMeasured(file("s.h5"), MeasuredData(sinograms()));
+        writeMeasured(file("l.h5"), MeasuredData(lines()));
+        writeMeasured(file("p.h5"), MeasuredData(panel()));
+        writeMeasured(file("h.h5"), MeasuredData(histo()));
+        writeTextAside(file("d.json"), kTiny.toStdString());
+        writeVolume(file("v.h5"), *lines().attenuation);
+        EventList events;
+        events.crystals = {{{0, 1}}};
+        writeEvents(file("e.h5"), events);
+        writeEvents(file("e2.h5"), events);
+        (void)convertFile(file("s.h5"), file("a.hs"));
+        ConvertOptions options;
+        options.filter_mm = in == "e.h5" ? 4 : 0;
+        options.iteration = in == "v.h5" ? 3 : 0;
+        const std::string target = file(qPrintable(out));
+
+        const QString refused = saidBy([&] { (void)convertFile(file(qPrintable(in)), target, options); });
+
+        QVERIFY2(refused.contains(said), qPrintable(refused));
+        QVERIFY(!QFile::exists(QString::fromStdString(target)));
+    }
+
     void infoTellsOfLinesOfPanels() {
         PanelData data = panel();
         data.kept = 12;
@@ -291,9 +343,11 @@ class PartsFilesTest : public QObject {
         QTest::addColumn<double>("efficiency");
         QTest::addColumn<QString>("scanner");
         QTest::addColumn<QString>("said");
-        QTest::newRow("no efficiency") << 0.0 << kTiny << "attribute 'efficiency' of '/panel' is 0; it must be";
-        QTest::newRow("more than all") << 1.5 << kTiny << "attribute 'efficiency' of '/panel' is 1.5; it must";
-        QTest::newRow("no panels") << 1.0 << kThreeCrystals                                  << "names no scanner of two panels";
+        QTest::newRow("no efficiency")
+            << 0.0 << kTiny << "attribute 'efficiency' of '/panel' is 0; it must be";
+        QTest::newRow("more than all")
+            << 1.5 << kTiny << "attribute 'efficiency' of '/panel' is 1.5; it must";
+        QTest::newRow("no panels") << 1.0 << kThreeCrystals << "names no scanner of two panels";
     }
     void panelsThatAreNoneAreRefused() {
         QFETCH(double, efficiency);

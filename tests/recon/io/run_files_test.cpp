@@ -39,7 +39,8 @@ RunFrame frame(int number, double start_s, int gate = 0) {
 void writeRun(const std::string& path, const std::function<void(RunWriter&)>& more = {},
               const std::string& settings = "{}", const ScanTotals& totals = {60, 6e6, 0}) {
     RunWriter run(path, kLattice, settings, R"({"name":"labr3"})", "spheres", totals);
-    run.addIterate({2, {1, 2, 3, 4, 5, 6}, 21.5, ObjectiveValue{-10.5, 0.25}, 0.125}, ramp(1), KeepImage::Yes);
+    run.addIterate({2, {1, 2, 3, 4, 5, 6}, 21.5, ObjectiveValue{-10.5, 0.25}, 0.125}, ramp(1),
+                   KeepImage::Yes);
     if (more) {
         more(run);
     }
@@ -91,7 +92,9 @@ class RunFilesTest : public QObject {
   private:
     QTemporaryDir folder_;
     std::string file(const char* name) const { return folder_.filePath(name).toStdString(); }
-    nlohmann::json info(const char* name) const { return nlohmann::json::parse(recognise(file(name)).infoJson()); }
+    nlohmann::json info(const char* name) const {
+        return nlohmann::json::parse(recognise(file(name)).infoJson());
+    }
 
   private slots:
     void allOfARunComesBack() {
@@ -128,7 +131,8 @@ class RunFilesTest : public QObject {
         QVERIFY(readCoefficients(file("bare.h5")) == nullptr);
         const QString prior = refusal([&] { (void)readPrior(file("bare.h5"), StoredPrior::Pull); });
         QVERIFY2(prior.contains("bare.h5: holds no images of a prior"), qPrintable(prior));
-        const QString replicates = refusal([&] { (void)readReplicates(file("bare.h5"), 2, ReplicateImage::Sd); });
+        const QString replicates =
+            refusal([&] { (void)readReplicates(file("bare.h5"), 2, ReplicateImage::Sd); });
         QVERIFY2(replicates.contains("bare.h5: holds no replicates of iteration 2"), qPrintable(replicates));
         const QString iterate = refusal([&] { (void)readIterate(file("bare.h5"), 1); });
         QVERIFY2(iterate.contains("iteration 1 is not in the file; saved are 2"), qPrintable(iterate));
@@ -158,8 +162,9 @@ class RunFilesTest : public QObject {
 
         const QString said = refusal([&] { run.continueFrom(file("small.h5")); });
 
-        QVERIFY2(said.contains("small.h5: has a lattice of") && said.contains("continue with the same lattice"),
-                 qPrintable(said));
+        QVERIFY2(
+            said.contains("small.h5: has a lattice of") && said.contains("continue with the same lattice"),
+            qPrintable(said));
     }
 
     void whatNoRunIsToWriteIsAFaultOfOurs() {
@@ -167,10 +172,13 @@ class RunFilesTest : public QObject {
         run.addIterate({2, {}, 1}, nullptr, KeepImage::No);
 
         QVERIFY(saidBy([&] { run.addIterate({2, {}, 1}, ramp(1), KeepImage::Yes); }).contains("must ascend"));
-        QVERIFY(saidBy([&] { run.addIterate({3, {}, 1}, nullptr, KeepImage::Yes); }).contains("does not fit"));
         QVERIFY(saidBy([&] {
-                    run.addIterate({4, {}, 1}, ramp(1, Lattice::centred({2, 2, 2}, {1, 1, 1})), KeepImage::No);
+                    run.addIterate({3, {}, 1}, nullptr, KeepImage::Yes);
                 }).contains("does not fit"));
+        QVERIFY(
+            saidBy([&] {
+                run.addIterate({4, {}, 1}, ramp(1, Lattice::centred({2, 2, 2}, {1, 1, 1})), KeepImage::No);
+            }).contains("does not fit"));
     }
 
     void framesOfACheckpointComeBack() {
@@ -225,12 +233,17 @@ class RunFilesTest : public QObject {
         QTest::addColumn<QString>("settings");
         QTest::addColumn<double>("duration_s");
         QTest::addColumn<QString>("told");
-        QTest::newRow("it is activity") << "Bq/ml" << "{}" << 60.0 << "";
-        QTest::newRow("no duration") << "emissions/voxel" << "{}" << 0.0 << "do not say how long was measured";
-        QTest::newRow("a factor of the file") << "counts/mm" << R"({"calibration_factor":2.5})" << 60.0
-                                              << "by the factor 2.5 of the data's file";
-        QTest::newRow("a phantom") << "counts/mm" << "no JSON" << 60.0 << "of a phantom";
-        QTest::newRow("a dose") << "emissions/voxel" << "{}" << 60.0 << "--weight and --dose";
+        QTest::newRow("it is activity") << "Bq/ml"
+                                        << "{}" << 60.0 << "";
+        QTest::newRow("no duration") << "emissions/voxel"
+                                     << "{}" << 0.0 << "do not say how long was measured";
+        QTest::newRow("a factor of the file")
+            << "counts/mm"
+            << R"({"calibration_factor":2.5})" << 60.0 << "by the factor 2.5 of the data's file";
+        QTest::newRow("a phantom") << "counts/mm"
+                                   << "no JSON" << 60.0 << "of a phantom";
+        QTest::newRow("a dose") << "emissions/voxel"
+                                << "{}" << 60.0 << "--weight and --dose";
     }
     void infoTellsHowARunBecomesActivity() {
         QFETCH(QString, units);
@@ -246,7 +259,8 @@ class RunFilesTest : public QObject {
         const nlohmann::json all = info("units.h5");
 
         QCOMPARE(all.contains("activity"), !told.isEmpty());
-        const QString said = told.isEmpty() ? "" : QString::fromStdString(all.at("activity").get<std::string>());
+        const QString said =
+            told.isEmpty() ? "" : QString::fromStdString(all.at("activity").get<std::string>());
         QVERIFY2(said.contains(told), qPrintable(said));
     }
 
@@ -273,46 +287,59 @@ class RunFilesTest : public QObject {
         const auto row = [](const char* name, const Damage& damage, const char* said) {
             QTest::newRow(name) << damage << said;
         };
-        row("iterations fall", [](h5::Writer& f) { history(f, {2, 1}); }, "'/iteration' do not ascend");
-        row("an iteration below 0", [](h5::Writer& f) { history(f, {-1}); }, "'/iteration' do not ascend");
-        row("timing without stages",
+        row(
+            "iterations fall",
+            [](h5::Writer& f) {
+                history(f, {2, 1});
+            },
+            "'/iteration' do not ascend");
+        row(
+            "an iteration below 0", [](h5::Writer& f) { history(f, {-1}); }, "'/iteration' do not ascend");
+        row(
+            "timing without stages",
             [](h5::Writer& f) {
                 const double one = 1;
                 f.group("/iterates");
                 f.write("/timing", {1}, &one);
             },
             "'/timing' must be [iteration][stage]");
-        row("an iterate named by a word",
+        row(
+            "an iterate named by a word",
             [](h5::Writer& f) {
                 history(f, {1});
                 f.group("/iterates/last");
             },
             "'/iterates/last' is not named after an iteration");
-        row("an iterate named in another way",
+        row(
+            "an iterate named in another way",
             [](h5::Writer& f) {
                 history(f, {1});
                 f.group("/iterates/1");
             },
             "'/iterates/1' is not named after an iteration");
-        row("a frame named by a word",
+        row(
+            "a frame named by a word",
             [](h5::Writer& f) {
                 history(f, {1});
                 f.group("/frames/first");
             },
             "'/frames/first' is not named after a frame");
-        row("a frame without a time",
+        row(
+            "a frame without a time",
             [](h5::Writer& f) {
                 history(f, {1});
                 f.group("/frames/0001");
             },
             "'/frames/0001' does not say 'start_s'");
-        row("a frame that lasts no time",
+        row(
+            "a frame that lasts no time",
             [](h5::Writer& f) {
                 history(f, {1});
                 frameNumbers(f, "/frames/0001", 0, 0);
             },
             "'/frames/0001' says a duration of 0 s");
-        row("a gate that no frame has",
+        row(
+            "a gate that no frame has",
             [](h5::Writer& f) {
                 history(f, {1});
                 frameNumbers(f, "/frames/0001", 0, 10);
@@ -338,18 +365,23 @@ class RunFilesTest : public QObject {
             QTest::newRow(name) << damage << said;
         };
         const Lattice other = Lattice::centred({4, 3, 3}, {4, 3, 2.5});
-        row("none at all", [](h5::Writer&) {}, "this is no checkpoint");
-        row("an absurd iteration",
+        row(
+            "none at all", [](h5::Writer&) {}, "this is no checkpoint");
+        row(
+            "an absurd iteration",
             [](h5::Writer& f) {
                 f.group("/checkpoint");
                 f.attribute("/checkpoint", "iteration", std::uint64_t{1} << 40U);
             },
             "is missing or absurd");
-        row("a frame at no iteration", [](h5::Writer& f) { begun(f, 0, kLattice); },
+        row(
+            "a frame at no iteration", [](h5::Writer& f) { begun(f, 0, kLattice); },
             "attribute 'iteration' of '/begun/0001' is missing or absurd");
-        row("a frame of another lattice", [other](h5::Writer& f) { begun(f, 1, other); },
+        row(
+            "a frame of another lattice", [other](h5::Writer& f) { begun(f, 1, other); },
             "'/begun/0001/image' has another lattice than '/image'");
-        row("coefficients of another lattice",
+        row(
+            "coefficients of another lattice",
             [other](h5::Writer& f) {
                 begun(f, 1, kLattice);
                 writeVolumeDataset(f, "/coefficients", other, ramp(1, other)->data, "");
