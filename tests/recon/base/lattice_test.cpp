@@ -48,8 +48,7 @@ class LatticeTest : public QObject {
         QFETCH(QString, said);
 
         const QString refused = saidBy([&] {
-            static_cast<void>(
-                Lattice::centred({side, side, side}, {spacing_mm, spacing_mm, spacing_mm}));
+            static_cast<void>(Lattice::centred({side, side, side}, {spacing_mm, spacing_mm, spacing_mm}));
         });
 
         QVERIFY2(refused.contains(said), qPrintable(refused));
@@ -122,7 +121,8 @@ class LatticeTest : public QObject {
 
     void largeArraysAreZerosAndCopiesAndGrow() {
         const ThreadPool pool(2);
-        std::vector<int> values = largeArray<int>(3'000'000, pool);  // 12 MB, above what is found by one thread
+        std::vector<int> values =
+            largeArray<int>(3'000'000, pool);  // 12 MB, above what is found by one thread
         QVERIFY(std::all_of(values.begin(), values.end(), [](int v) { return v == 0; }));
         std::iota(values.begin(), values.end(), 0);
 

@@ -65,7 +65,8 @@ class OptionValuesTest : public QObject {
     }
 
     void spacingsThatAreNoneAreRefused() {
-        for (const char* text : {"", "4x4", "0", "-4", "4x4x0.001", "1001", "4 x 4 x 4", "4mm", "nan", "4x4x4x4"}) {
+        for (const char* text :
+             {"", "4x4", "0", "-4", "4x4x0.001", "1001", "4 x 4 x 4", "4mm", "nan", "4x4x4x4"}) {
             const QString said = saidBy([&] { static_cast<void>(spacingFromText("--voxel", text)); });
             const QString refused = QString("option --voxel is '%1'; it must be one edge in mm").arg(text);
             QVERIFY2(said.contains(refused), qPrintable(said));

@@ -77,15 +77,33 @@ class ForeignBlocksTest : public QObject {
         QTest::addColumn<QString>("reader");
         QTest::addColumn<QString>("list");
         QTest::addColumn<QString>("scanner");
-        QTest::newRow("CASToR") << "castor-events" << "events.cdh" << "";
-        QTest::newRow("PETSIRD") << "petsird" << "list.petsird" << "";
-        QTest::newRow("PETSIRD in HDF5") << "petsird-hdf5" << "petsird.h5" << "";
-        QTest::newRow("Inveon") << "inveon" << "list.lst" << "";
-        QTest::newRow("SAFIR") << "safir" << "list.safir" << "";
-        QTest::newRow("YRT-PET") << "yrt" << "list.lmDat" << "";
-        QTest::newRow("GE") << "rdf9" << "list.BLF" << "";
-        QTest::newRow("GATE") << "gate" << "list.root" << "ring.json";
-        QTest::newRow("ours") << "list-hdf5" << "list.h5" << "";
+        QTest::newRow("CASToR") << "castor-events"
+                                << "events.cdh"
+                                << "";
+        QTest::newRow("PETSIRD") << "petsird"
+                                 << "list.petsird"
+                                 << "";
+        QTest::newRow("PETSIRD in HDF5") << "petsird-hdf5"
+                                         << "petsird.h5"
+                                         << "";
+        QTest::newRow("Inveon") << "inveon"
+                                << "list.lst"
+                                << "";
+        QTest::newRow("SAFIR") << "safir"
+                               << "list.safir"
+                               << "";
+        QTest::newRow("YRT-PET") << "yrt"
+                                 << "list.lmDat"
+                                 << "";
+        QTest::newRow("GE") << "rdf9"
+                            << "list.BLF"
+                            << "";
+        QTest::newRow("GATE") << "gate"
+                              << "list.root"
+                              << "ring.json";
+        QTest::newRow("ours") << "list-hdf5"
+                              << "list.h5"
+                              << "";
     }
     void blocksAreTheWholeList() {
         QFETCH(QString, reader);
@@ -101,7 +119,8 @@ class ForeignBlocksTest : public QObject {
         const std::unique_ptr<const EventStream> stream = file.eventStream(options);
         EventList events;
         const std::uint64_t half = stream->size() / 2;
-        for (const auto& [first, count] : {std::pair{std::uint64_t{0}, half}, {half, stream->size() - half}}) {
+        for (const auto& [first, count] :
+             {std::pair{std::uint64_t{0}, half}, {half, stream->size() - half}}) {
             EventList block;
             stream->read(first, count, block);
             append(events.crystals, block.crystals);

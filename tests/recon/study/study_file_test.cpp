@@ -126,8 +126,8 @@ class StudyFileTest : public QObject {
 
     void aRunIsRenamedWhateverTheWindowLeft_data() {
         QTest::addColumn<QString>("view");
-        for (const char* view : {"", "[]", "no JSON", R"({"runs":5})", R"({"runs":[]})", R"({"runs":{"each":"x"}})",
-                                 R"({"runs":{"each":{"A":[1]}}})"}) {
+        for (const char* view : {"", "[]", "no JSON", R"({"runs":5})", R"({"runs":[]})",
+                                 R"({"runs":{"each":"x"}})", R"({"runs":{"each":{"A":[1]}}})"}) {
             QTest::newRow(view) << view;
         }
     }
@@ -147,12 +147,18 @@ class StudyFileTest : public QObject {
     void damagedStudiesAreRefused_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("said");
-        QTest::newRow("no JSON") << "{" << "study.json: not valid JSON";
-        QTest::newRow("newer") << R"({"version": 2})" << "study.json: written by a newer version of Tofscope";
-        QTest::newRow("no version") << "{}" << "study.json: field 'version' is missing";
-        QTest::newRow("unknown") << R"({"version": 1, "veiw": {}})" << "field 'veiw', did you mean 'view'?";
-        QTest::newRow("a ratio below 0") << R"({"version": 1, "true_ratio": -1})" << "'true_ratio' is -1";
-        QTest::newRow("a queue of one") << R"({"version": 1, "queue": {}})" << "'queue' must be a list of runs";
+        QTest::newRow("no JSON") << "{"
+                                 << "study.json: not valid JSON";
+        QTest::newRow("newer") << R"({"version": 2})"
+                               << "study.json: written by a newer version of Tofscope";
+        QTest::newRow("no version") << "{}"
+                                    << "study.json: field 'version' is missing";
+        QTest::newRow("unknown") << R"({"version": 1, "veiw": {}})"
+                                 << "field 'veiw', did you mean 'view'?";
+        QTest::newRow("a ratio below 0") << R"({"version": 1, "true_ratio": -1})"
+                                         << "'true_ratio' is -1";
+        QTest::newRow("a queue of one") << R"({"version": 1, "queue": {}})"
+                                        << "'queue' must be a list of runs";
         QTest::newRow("a queue elsewhere") << R"({"version": 1, "queue": [{"run": "../A", "settings": {}}]})"
                                            << "'queue' names a run '../A'; letters are needed";
         QTest::newRow("a queue of nothing") << R"({"version": 1, "queue": [{"run": "", "settings": {}}]})"
@@ -174,12 +180,12 @@ class StudyFileTest : public QObject {
         const QString again =
             refusal([&] { static_cast<void>(Study::create(path("s.tofstudy"), path("data.h5"))); });
         QVERIFY2(again.contains("s.tofstudy: exists already; choose another name"), qPrintable(again));
-        const QString within =
-            saidBy([&] { static_cast<void>(Study::begin(path("data.h5/s.tofstudy"))); });
+        const QString within = saidBy([&] { static_cast<void>(Study::begin(path("data.h5/s.tofstudy"))); });
         QVERIFY2(within.contains("data.h5/s.tofstudy: cannot be created ("), qPrintable(within));
         fs::remove(path("s.tofstudy/data.h5"));
         const QString bare = refusal([&] { static_cast<void>(Study::open(path("s.tofstudy"))); });
-        QVERIFY2(bare.contains("s.tofstudy: the study has no data.h5; copy its data file back"), qPrintable(bare));
+        QVERIFY2(bare.contains("s.tofstudy: the study has no data.h5; copy its data file back"),
+                 qPrintable(bare));
         QCOMPARE(Study::open(path("s.tofstudy"), Study::Data::ComeLater).name(), std::string("s"));
     }
 
@@ -198,13 +204,15 @@ class StudyFileTest : public QObject {
             const StudyLock one(folder, StudyLock::Use::AddsRuns);
             const StudyLock two(folder, StudyLock::Use::AddsRuns);
             const QString said = saidBy([&] { const StudyLock third(folder, StudyLock::Use::Writes); });
-            QVERIFY2(said.contains(QString("s.tofstudy: the study is open in tests_recon_stu (process %1); close it")
-                                       .arg(QCoreApplication::applicationPid())),
+            QVERIFY2(said.contains(
+                         QString("s.tofstudy: the study is open in tests_recon_stu (process %1); close it")
+                             .arg(QCoreApplication::applicationPid())),
                      qPrintable(said));
         }
         QVERIFY(!QFile::exists(QString::fromStdString(folder + "/.lock")));
         const StudyLock alone(folder, StudyLock::Use::Writes);
-        QVERIFY(saidBy([&] { const StudyLock more(folder, StudyLock::Use::AddsRuns); }).contains("is open in"));
+        QVERIFY(
+            saidBy([&] { const StudyLock more(folder, StudyLock::Use::AddsRuns); }).contains("is open in"));
         const QString nowhere =
             saidBy([&] { const StudyLock none(path("nowhere"), StudyLock::Use::Writes); });
         QVERIFY2(nowhere.contains("nowhere: the study's folder cannot be written ("), qPrintable(nowhere));
