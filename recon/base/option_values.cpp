@@ -73,9 +73,9 @@ std::array<double, 3> spacingFromText(const std::string& option, const std::stri
 }
 
 std::string spacingText(const std::array<double, 3>& spacing_mm) {
-    return spacing_mm[0] == spacing_mm[2]
-               ? fmt::format("{:g}", spacing_mm[0])
-               : fmt::format("{:g}x{:g}x{:g}", spacing_mm[0], spacing_mm[1], spacing_mm[2]);
+    const auto& [x, y, z] = spacing_mm;
+    return x == y && y == z ? shortestText(x)
+                            : fmt::format("{}x{}x{}", shortestText(x), shortestText(y), shortestText(z));
 }
 
 }  // namespace tof

@@ -285,6 +285,12 @@ class Ecat7File : public FormatFile {
         return read;
     }
     [[nodiscard]] bool holdsFrames() const override { return Ecat7Image(path_).frames() > 1; }
+    [[nodiscard]] std::optional<DynamicInfo> dynamicInfo(const VolumeReadOptions& options) const override {
+        requireNoSeries(path_, {.series = options.series, .suv = options.suv});
+        const Ecat7Image image(path_, options.factor);
+        image.requireTimes();
+        return image.info();
+    }
     [[nodiscard]] std::optional<DynamicReadResult> dynamicImage(
         const VolumeReadOptions& options) const override {
         requireNoSeries(path_, {.series = options.series, .suv = options.suv});

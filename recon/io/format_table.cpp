@@ -153,8 +153,8 @@ VolumeReadResult RecognisedFile::readVolumeResult(const VolumeReadOptions& optio
 void RecognisedFile::refuseStill() const {
     requireKnown();
     throw BadInput(
-        "{}: holds no dynamic image; HDF5 (docs/formats.md), NIfTI with a sidecar of BIDS and DICOM series "
-        "are read{}",
+        "{}: holds no dynamic image; HDF5 (docs/formats.md), NIfTI with a sidecar of BIDS, DICOM series and "
+        "ECAT 7 are read{}",
         path_, headerHint(path_));
 }
 

@@ -284,6 +284,15 @@ std::string textIn(const std::string& viewJson, const nlohmann::json::json_point
                                                                          : std::string();
 }
 
+/// The object that another one holds by a name; what else is there goes.
+nlohmann::json& objectIn(nlohmann::json& parent, const std::string& name) {
+    nlohmann::json& held = parent[name];
+    if (!held.is_object()) {
+        held = nlohmann::json::object();
+    }
+    return held;
+}
+
 }  // namespace
 
 std::string Study::givenName(const std::string& run) const {
@@ -300,7 +309,7 @@ void Study::rename(const std::string& run, const std::string& name) {
     if (!view.is_object()) {
         view = nlohmann::json::object();
     }
-    view[nlohmann::json::json_pointer("/runs/each") / run / "name"] = name;
+    objectIn(objectIn(objectIn(view, "runs"), "each"), run)["name"] = name;
     viewJson = jsonText(view);
 }
 

@@ -47,12 +47,13 @@ void requireTimes(const h5::Reader& file, const FramedCounts& table) {
     }
     for (std::size_t i = 0; i < table.frames.size(); i += gates) {
         const FrameCounts& frame = table.frames[i];
-        for (std::size_t k = 0; k < gates; ++k) {
+        for (std::size_t k = 1; k < gates; ++k) {
             if (!(table.frames[i + k].time == frame.time)) {
                 refuse(file, kStart, "and '/frames/duration_s' are not alike for all gates of a frame");
             }
         }
-        if (!(frame.time.start_s >= end_s - kSlack_s) || !(frame.time.duration_s > 0)) {
+        if (!(frame.time.start_s >= end_s - kSlack_s) || !(frame.time.duration_s > 0) ||
+            !std::isfinite(frame.time.end_s())) {
             refuse(file, kStart, "and '/frames/duration_s' are no frames that follow one another");
         }
         end_s = frame.time.end_s();
@@ -154,7 +155,11 @@ std::shared_ptr<const FramedCounts> readFrameTable(const h5::Reader& file) {
     more(kAddShare, 0, &FrameCounts::addShare);
     more(kRandomsShare, 0, &FrameCounts::randomsShare);
     more(kLive, kLeastLive, &FrameCounts::live);
-    table->gates = static_cast<int>(file.whole(kFrames, "gates").value_or(0));
+    const std::uint64_t gates = file.whole(kFrames, "gates").value_or(0);
+    if (gates > shape[0]) {
+        refuse(file, kStart, "has not as many times for every frame as there are gates");
+    }
+    table->gates = static_cast<int>(gates);
     if (table->gates > 0) {
         more(kGated, 0, &FrameCounts::gated_s);
         more(kDecay, 0, &FrameCounts::gatedDecay);

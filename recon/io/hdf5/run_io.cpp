@@ -18,6 +18,7 @@ namespace tof {
 namespace {
 
 constexpr std::size_t kIterationLimit = 1000000;
+constexpr std::uint64_t kGateLimit = 100000;
 
 std::string iterateGroup(int iteration) {
     return fmt::format("/iterates/{:04d}", iteration);
@@ -128,12 +129,22 @@ RunFrame frameOf(const h5::Reader& file, const std::string& group, int number) {
         }
         return value->front();
     };
+    const TimeFrame time{needed("start_s"), needed("duration_s")};
+    if (!(time.duration_s > 0)) {
+        throw BadInput("{}: '{}' says a duration of {:g} s; make the file again", file.path(), group,
+                       time.duration_s);
+    }
+    const std::uint64_t gate = file.whole(group, "gate").value_or(0);
+    if (gate > kGateLimit) {
+        throw BadInput("{}: attribute 'gate' of '{}' is {}, more than {}; make the file again", file.path(),
+                       group, gate, kGateLimit);
+    }
     return {number,
-            {needed("start_s"), needed("duration_s")},
+            time,
             needed("per_emission"),
             file.number(group, "half_life_s", 0),
             file.textAttribute(group, "made").value_or(""),
-            static_cast<int>(file.whole(group, "gate").value_or(0))};
+            static_cast<int>(gate)};
 }
 
 void writeFrame(h5::Writer& file, const std::string& group, const RunFrame& frame, const Lattice& lattice,
@@ -162,19 +173,23 @@ void writeBegun(h5::Writer& file, const FrameBegun& begun, const Lattice& lattic
     }
 }
 
+/// An image of the lattice of the checkpoint's own. Throws BadInput where it is of another.
+std::shared_ptr<const Volume> imageOn(const h5::Reader& file, const std::string& dataset,
+                                      const Lattice& lattice) {
+    auto image = std::make_shared<const Volume>(readVolumeDataset(file, dataset));
+    if (!(image->lattice == lattice)) {
+        throw BadInput("{}: '{}' has another lattice than '/image'; start the run again", file.path(),
+                       dataset);
+    }
+    return image;
+}
+
 std::vector<FrameBegun> readBegun(const h5::Reader& file, const Lattice& lattice) {
     std::vector<FrameBegun> frames;
     if (!file.has("/begun")) {
         return frames;
     }
-    const auto imageOf = [&](const std::string& dataset) {
-        auto image = std::make_shared<const Volume>(readVolumeDataset(file, dataset));
-        if (!(image->lattice == lattice)) {
-            throw BadInput("{}: '{}' has another lattice than '/image'; start the run again", file.path(),
-                           dataset);
-        }
-        return image;
-    };
+    const auto imageOf = [&](const std::string& dataset) { return imageOn(file, dataset, lattice); };
     for (const int number : numbersIn(file, "/begun", "a frame")) {
         const std::string group = begunGroup(number);
         const auto iteration = file.whole(group, "iteration");
@@ -436,7 +451,7 @@ Checkpoint readCheckpoint(const std::string& path) {
     checkpoint.history = readHistory(file);
     checkpoint.metricsJson = file.has("/metrics") ? file.text("/metrics") : std::string();
     if (file.has("/coefficients")) {
-        checkpoint.coefficients = std::make_shared<const Volume>(readVolumeDataset(file, "/coefficients"));
+        checkpoint.coefficients = imageOn(file, "/coefficients", checkpoint.image->lattice);
     }
     checkpoint.frames = readBegun(file, checkpoint.image->lattice);
     return checkpoint;

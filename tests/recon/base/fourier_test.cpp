@@ -83,6 +83,25 @@ class FourierTest : public QObject {
             QVERIFY(std::abs(again[k] - grid.values[k]) < 2e-6F);
         }
     }
+
+    void smoothSizesHaveSmallPrimesAlone() {
+        const auto isSmooth = [](int n) {
+            for (const int prime : {2, 3, 5, 7}) {
+                while (n % prime == 0) {
+                    n /= prime;
+                }
+            }
+            return n == 1;
+        };
+        for (int n = 1; n < 400; ++n) {
+            int expected = n;
+            while (!isSmooth(expected)) {
+                ++expected;
+            }
+            QCOMPARE(smoothSize(n), expected);
+        }
+        QCOMPARE(smoothSize(0), 1);
+    }
 };
 
 QTEST_GUILESS_MAIN(FourierTest)

@@ -33,6 +33,23 @@ class ParallelTest : public QObject {
         }
     }
 
+    void everyPlaceIsVisitedOnceByAsManyThreadsAsAsked() {
+        for (const Priority priority : {Priority::Normal, Priority::Background}) {
+            const ThreadPool pool(3, priority);
+            std::vector<std::atomic<int>> visits(1003);
+
+            pool.forRange(visits.size(), 10, [&](std::size_t begin, std::size_t end) {
+                for (std::size_t i = begin; i < end; ++i) {
+                    ++visits[i];
+                }
+            });
+            pool.forRange(0, 10, [&](std::size_t, std::size_t) { ++visits[0]; });
+
+            QCOMPARE(pool.threads(), 3);
+            QVERIFY(std::all_of(visits.begin(), visits.end(), [](const auto& count) { return count == 1; }));
+        }
+    }
+
     void subnormalNumbersAreZeroInLoopsAndThereAlone() {
 #if !defined(__SSE__)
         QSKIP("the arithmetic of this processor is left as it is");

@@ -13,6 +13,7 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/io/format_table.h"
+#include "tests/support/refusal.h"
 
 using namespace tof;
 
@@ -179,6 +180,83 @@ class IoVolumeTest : public QObject {
         for (const QByteArray& bytes : {nifti.bytes(), swapped}) {
             const Volume volume = readVolume(save("s.nii", bytes));
             QCOMPARE(volume.data, (std::vector<float>{-3.0F, -2.5F}));
+        }
+    }
+
+    void everyTypeOfNumberIsRead_data() {
+        QTest::addColumn<int>("type");
+        QTest::addColumn<QByteArray>("values");  // 200, or -56 where that is a byte with sign, and 3
+        const auto row = [](const char* name, int type, auto first, auto second) {
+            QByteArray values(reinterpret_cast<const char*>(&first), sizeof(first));
+            values.append(reinterpret_cast<const char*>(&second), sizeof(second));
+            QTest::newRow(name) << type << values;
+        };
+        row("uint8", 2, quint8{200}, quint8{3});
+        row("int16", 4, qint16{200}, qint16{3});
+        row("int32", 8, qint32{200}, qint32{3});
+        row("float32", 16, 200.0F, 3.0F);
+        row("float64", 64, 200.0, 3.0);
+        row("int8", 256, qint8{-56}, qint8{3});
+        row("uint16", 512, quint16{200}, quint16{3});
+        row("uint32", 768, quint32{200}, quint32{3});
+        row("int64", 1024, qint64{200}, qint64{3});
+        row("uint64", 1280, quint64{200}, quint64{3});
+    }
+    void everyTypeOfNumberIsRead() {
+        QFETCH(int, type);
+        QFETCH(QByteArray, values);
+        NiftiBytes nifti({2, 1, 1});
+        nifti.sform({-2, 0, 0, 0, 0, -3, 0, 0, 0, 0, 4, 0});
+        nifti.put(70, static_cast<qint16>(type));
+        nifti.put(72, static_cast<qint16>(4 * values.size()));
+
+        const Volume volume = readVolume(save("t.nii", nifti.bytes().left(352) + values));
+
+        QCOMPARE(volume.data, (std::vector<float>{type == 256 ? -56.0F : 200.0F, 3.0F}));
+    }
+
+    void whatIsNoNumberIsRefused_data() {
+        QTest::addColumn<int>("type");
+        QTest::addColumn<QString>("what");
+        QTest::newRow("bits") << 1 << "bits";
+        QTest::newRow("complex") << 32 << "complex numbers";
+        QTest::newRow("complex of doubles") << 1792 << "complex numbers";
+        QTest::newRow("colours") << 128 << "colours (RGB)";
+        QTest::newRow("float128") << 1536 << "floating point numbers of 16 bytes";
+        QTest::newRow("nothing") << 3 << "no number type of NIfTI";
+    }
+    void whatIsNoNumberIsRefused() {
+        QFETCH(int, type);
+        QFETCH(QString, what);
+        NiftiBytes nifti({2, 1, 1});
+        nifti.put(70, static_cast<qint16>(type));
+
+        const QString said = test::refusal([&] { (void)readVolume(save("n.nii", nifti.bytes())); });
+
+        QVERIFY2(said.contains(QString("n.nii: field 'datatype' is %1: %2").arg(type).arg(what)),
+                 qPrintable(said));
+    }
+
+    void lengthsAreInTheUnitOfTheHeader_data() {
+        QTest::addColumn<int>("unit");
+        QTest::addColumn<double>("mm");
+        QTest::newRow("m") << 1 << 1000.0;
+        QTest::newRow("mm") << 2 << 1.0;
+        QTest::newRow("um") << 3 << 0.001;
+        QTest::newRow("unknown") << 0 << 1.0;
+    }
+    void lengthsAreInTheUnitOfTheHeader() {
+        QFETCH(int, unit);
+        QFETCH(double, mm);
+        NiftiBytes nifti({2, 1, 1});
+        const auto scale = static_cast<float>(1 / mm);
+        nifti.sform({-2 * scale, 0, 0, 0, 0, -3 * scale, 0, 0, 0, 0, 4 * scale, 0});
+        nifti.put<quint8>(123, static_cast<quint8>(unit));
+
+        const Lattice lattice = readVolume(save("u.nii", nifti.bytes())).lattice;
+
+        for (std::size_t axis = 0; axis < 3; ++axis) {  // stored as floats
+            QVERIFY(std::abs(lattice.spacing_mm[axis] - (2.0 + static_cast<double>(axis))) < 1e-6);
         }
     }
 
