@@ -33,8 +33,8 @@ std::vector<double> addedByOne(const BlockSpectra& spectra, const PileUp& pileUp
     return added;
 }
 
-/// Chances that a Poisson number of deposits, `mean` of them, add 0, 1, 2, ... bins (Panjer, ASTIN Bulletin 12
-/// (1981) 22).
+/// Chances that a Poisson number of deposits, `mean` of them, add 0, 1, 2, ... bins (Panjer, ASTIN Bulletin
+/// 12 (1981) 22).
 std::vector<double> addedByAll(const std::vector<double>& one, double mean) {
     std::vector<double> all(one.size(), 0.0);
     all[0] = std::exp(-mean * (1 - one[0]));
@@ -60,8 +60,7 @@ double pileUpSurvival(const BlockSpectra& spectra, const std::array<double, 2>& 
     /// The share of a bin that lies within the window.
     const auto within = [&](std::size_t bin) {
         const double low = static_cast<double>(bin) * spectra.bin_keV;
-        const double inside =
-            std::min(low + spectra.bin_keV, window_keV[1]) - std::max(low, window_keV[0]);
+        const double inside = std::min(low + spectra.bin_keV, window_keV[1]) - std::max(low, window_keV[0]);
         return std::clamp(inside / spectra.bin_keV, 0.0, 1.0);
     };
     const std::vector<double> added =

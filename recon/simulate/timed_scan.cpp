@@ -29,6 +29,10 @@ constexpr std::uint64_t kFirstBatch = 8;
 constexpr std::uint64_t kLargestBatch = 512;
 constexpr std::uint64_t kMaxSlicesWithoutEvent = 4096;
 
+double sumOf(const std::vector<double>& counts) {
+    return std::accumulate(counts.begin(), counts.end(), 0.0);
+}
+
 class TimedScan {
   public:
     TimedScan(const Scanner& scanner, const Phantom& phantom, const Physics& physics,
@@ -80,13 +84,14 @@ class TimedScan {
         sigma_ps_ = detection_.timing_ps(rate, scanner_.timing_fwhm_ps) / kFwhmPerSigma / std::sqrt(2.0);
     }
 
-    /// Spectra of blocks, from its first slices. Nothing where photons do not pile up.
-    [[nodiscard]] BlockSpectra spectra(const ThreadPool& pool) const {
+    /// Spectra of blocks from the first of so many slices. Nothing where photons do not pile up.
+    [[nodiscard]] BlockSpectra spectra(std::uint64_t slices, const ThreadPool& pool) const {
         BlockSpectra all;
-        for (std::uint64_t made = 0;
-             resolver_.pileUp().integration_ps > 0 && made < kMostSlicesForSpectra &&
-             std::accumulate(all.partners.begin(), all.partners.end(), 0.0) < kPartners;
-             made += kSlicesForRate) {
+        if (!(resolver_.pileUp().integration_ps > 0)) {
+            return all;
+        }
+        const std::uint64_t most = std::min(slices, kMostSlicesForSpectra);
+        for (std::uint64_t made = 0; made < most && sumOf(all.partners) < kPartners; made += kSlicesForRate) {
             std::vector<BlockSpectra> each(kSlicesForRate);
             pool.forRange(kSlicesForRate, 1, [&](std::size_t begin, std::size_t end) {
                 for (std::size_t k = begin; k < end; ++k) {
@@ -476,7 +481,7 @@ EventList simulateInTime(const Scanner& scanner, const Phantom& phantom, const P
     const bool delayeds = hooks.delayed != nullptr;
     if (hooks.singles != nullptr) {
         *hooks.singles = {std::vector<double>(scanner.crystals.size(), 0.0),
-                          std::vector<double>(scan.blocks(), 0.0), 0, scanner.toJson(), scan.spectra(pool)};
+                          std::vector<double>(scan.blocks(), 0.0), 0, scanner.toJson()};
     }
     TimedModel model = scan.forSlices(delayeds, pool);
     model.singles = hooks.singles;
@@ -509,6 +514,7 @@ EventList simulateInTime(const Scanner& scanner, const Phantom& phantom, const P
         sumOnFirst(ranks, hooks.singles->busy);
         // All that was made counts, also behind the last event.
         hooks.singles->duration_s = 1e-12 * scan.length_ps() * static_cast<double>(slices);
+        hooks.singles->spectra = scan.spectra(slices, pool);
     }
     if (!keeps) {
         return {};

@@ -27,9 +27,7 @@ struct Scan {
         hooks.singles = &counters;
         events = simulateWith(scanner, phantom, settings, ThreadPool(2), hooks, &report);
     }
-    [[nodiscard]] double truesPerDecay() const {
-        return static_cast<double>(report.trues) / events.decays;
-    }
+    [[nodiscard]] double truesPerDecay() const { return static_cast<double>(report.trues) / events.decays; }
 };
 
 /// Mean product of both crystals' values over the true pairs.
@@ -51,8 +49,8 @@ class LiveTimeTest : public QObject {
     Q_OBJECT
 
   private slots:
-    /// A small cylinder, whose photons go to all blocks alike. Trues of a decay with dead time and pile-up, over
-    /// those without both.
+    /// A small cylinder, whose photons go to all blocks alike. Trues of a decay with dead time and pile-up,
+    /// over those without both.
     void truesThatStayFollowFromTheCounters() {
         const Scanner scanner = Scanner::find("ge-ste-blocks");
         const Phantom phantom = airCylinder(100, 150);

@@ -102,8 +102,9 @@ class PileUpTest : public QObject {
         const double found = pileUpSurvival(spectra, kWindow_keV, {900e3, 300e3, nullptr}, mean / 900e-9);
 
         const double expected = static_cast<double>(kept) / alone;
-        // Losses and gains are Poisson numbers: the former are all but `kept` and the gains, of which there are
-        // fewer than of photons below the window. Bins are a fifth of the peak's standard deviation: within 1e-3.
+        // Losses and gains are Poisson numbers: the former are all but `kept` and the gains, of which there
+        // are fewer than of photons below the window. Bins are a fifth of the peak's standard deviation:
+        // within 1e-3.
         const double changed = alone - kept + 2.0 * (kPhotons - alone);
         const double sd = std::sqrt(changed) / alone;
         QVERIFY2(std::abs(found - expected) < 3 * sd, qPrintable(QString::number(found - expected)));
