@@ -158,8 +158,12 @@ void PartFlow::findDeadTime() {
     if (singles().busy.empty()) {
         return;
     }
-    const std::string key =
-        parts_.key(PartName::DeadTime).values(singles().busy).value(singles().duration_s).result();
+    PartKey made = parts_.key(PartName::DeadTime).values(singles().busy).value(singles().duration_s);
+    const BlockSpectra& spectra = singles().spectra;
+    if (spectra.known()) {
+        made.value(spectra.bin_keV).values(spectra.deposits).values(spectra.partners);
+    }
+    const std::string key = made.result();
     parts_.findOrTake(PartName::DeadTime, key, form_->values(*this), [&](PartFigures& figures) {
         const std::vector<double> alive = aliveShares(singles(), scanner());
         const double sum = std::accumulate(alive.begin(), alive.end(), 0.0);

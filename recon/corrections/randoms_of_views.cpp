@@ -14,6 +14,7 @@
 #include "recon/corrections/view_density.h"
 #include "recon/motion/pose_shares.h"
 #include "recon/simulate/crystal_medium.h"
+#include "recon/simulate/pile_up_survival.h"
 
 namespace tof {
 
@@ -119,6 +120,15 @@ std::vector<std::uint32_t> blocksOf(const Scanner& scanner, const CrystalMedium&
     return blocks;
 }
 
+/// Share of the photons with a partner that a block records of those that it would alone; it takes time for
+/// `busyPerSecond`.
+double liveTime(const Detection& detection, double busyPerSecond, const BlockSpectra& spectra) {
+    const double alive = detection.aliveShare(busyPerSecond);
+    const bool all = detection.deadTimeKind == Detection::DeadTime::Paralysable;
+    const double coming = all || !(alive > 0) ? busyPerSecond : busyPerSecond / alive;
+    return alive * pileUpSurvival(spectra, detection.window_keV, pileUpOf(detection), coming);
+}
+
 }  // namespace
 
 std::vector<double> aliveShares(const CrystalSingles& singles, const Scanner& scanner) {
@@ -133,8 +143,12 @@ std::vector<double> aliveShares(const CrystalSingles& singles, const Scanner& sc
                        scanner.name, medium.groups());
     }
     const std::vector<std::uint32_t> blocks = blocksOf(scanner, medium);
+    std::vector<double> ofBlock;
+    for (const double busy : singles.busy) {
+        ofBlock.push_back(liveTime(*scanner.detection, busy / singles.duration_s, singles.spectra));
+    }
     for (std::size_t c = 0; c < blocks.size(); ++c) {
-        alive[c] = scanner.detection->aliveShare(singles.busy[blocks[c]] / singles.duration_s);
+        alive[c] = ofBlock[blocks[c]];
     }
     return alive;
 }

@@ -29,9 +29,10 @@ namespace tof {
 /// none.
 [[nodiscard]] std::vector<double> ratesOfSingles(const CrystalSingles& singles, const Scanner& scanner);
 
-/// Share of the time in which each crystal's block is alive: 1 - (photons that it took time for) x dead time,
-/// of blocks that are dead for a fixed time after each. 1 where the scanner states no dead time or the
-/// singles do not say what kept blocks busy.
+/// What each crystal's block leaves of photons that have a partner. It is the share of the time in which it
+/// is alive: 1 - (photons that it took time for) x dead time, of blocks that are dead for a fixed time after
+/// each; times what pile-up leaves (pile_up_survival.h) where the singles know its spectra. 1 where the
+/// scanner states no dead time or the singles do not say what kept blocks busy.
 [[nodiscard]] std::vector<double> aliveShares(const CrystalSingles& singles, const Scanner& scanner);
 
 /// Share of all randoms of 2 tau s_i s_j that dead blocks leave (partner_loss.h), if coincidences of one

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "recon/base/hd.h"
+#include "recon/scanner/detection.h"
 #include "recon/simulate/crystal_medium.h"
 
 namespace tof {
@@ -46,7 +47,6 @@ struct PileUp {
         return light;
     }
 
-  private:
     /// The share of its light that a photon gives in what is left of the integration.
     [[nodiscard]] TOF_HD double shareOf(double after_ps) const {
         return decay_ps > 0 ? std::expm1((after_ps - integration_ps) / decay_ps) /
@@ -54,6 +54,7 @@ struct PileUp {
                             : 1;
     }
 
+  private:
     /// The crystal of the first one's module that lies a share of the way to another.
     [[nodiscard]] TOF_HD std::uint32_t between(const CrystalView& crystals, std::uint32_t one,
                                                std::uint32_t other, double share) const {
@@ -69,5 +70,8 @@ struct PileUp {
         return static_cast<std::int32_t>(value < 0 ? value - 0.5 : value + 0.5);
     }
 };
+
+/// The times of a scanner's blocks; no table of cells.
+[[nodiscard]] PileUp pileUpOf(const Detection& detection);
 
 }  // namespace tof

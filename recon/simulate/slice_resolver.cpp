@@ -14,18 +14,6 @@ namespace {
 
 constexpr double kPsInNs = 1000;
 
-/// Decay time of a scintillator's light, ns (van Eijk, Phys. Med. Biol. 47 (2002) R85; LaBr3 and LYSO by
-/// their makers' data sheets); 0 for what does not scintillate.
-double decay_ns(Material material) {
-    switch (material) {
-        case Material::LaBr3: return 16;
-        case Material::Bgo: return 300;
-        case Material::Lso: return 40;
-        case Material::Lyso: return 41;
-        default: return 0;
-    }
-}
-
 std::uint64_t SimulationReport::*const kLosses[] = {nullptr,
                                                     nullptr,
                                                     &SimulationReport::late,
@@ -50,8 +38,8 @@ SliceResolver::SliceResolver(const PairModel& model, const Detection& detection,
       paralysable_(physics.deadTime && detection.deadTimeKind == Detection::DeadTime::Paralysable),
       triggers_(model.physics().readout.everyBlock),
       multiples_(physics.multiples ? detection.multiples : Detection::Multiples::All) {
-    pileUp_.integration_ps = physics.pileUp ? detection.integration_ns * kPsInNs : 0;
-    pileUp_.decay_ps = decay_ns(detection.material) * kPsInNs;
+    pileUp_ = pileUpOf(detection);
+    pileUp_.integration_ps = physics.pileUp ? pileUp_.integration_ps : 0;
     dead_ps_ = std::max(physics.deadTime ? detection.deadTime_ns * kPsInNs : 0.0, pileUp_.integration_ps);
     if (!(pileUp_.integration_ps > 0)) {
         return;

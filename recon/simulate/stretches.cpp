@@ -180,6 +180,9 @@ class StretchScan {
                 to.duration_s += each.length_s;
             }
         }
+        if (from.spectra.known()) {
+            to.spectra.add(from.spectra);
+        }
         const double share = length_s / from.duration_s;
         for (std::size_t i = 0; i < from.recorded.size(); ++i) {
             to.recorded[i] += share * from.recorded[i];

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 #include "recon/base/constants.h"
@@ -14,6 +15,7 @@
 #include "recon/simulate/photon_lists.h"
 #include "recon/simulate/random_stream.h"
 #include "recon/simulate/slice_resolver.h"
+#include "recon/simulate/slice_spectra.h"
 
 namespace tof {
 
@@ -21,9 +23,15 @@ namespace {
 
 constexpr double kPsPerNs = 1000;
 constexpr std::uint64_t kSlicesForRate = 4;  ///< 65,536 decays: their singles are counted to a few per cent
+constexpr std::uint64_t kMostSlicesForSpectra = 256;  ///< 4 million decays
+constexpr double kPartners = 8000;  ///< by so many what pile-up leaves is known to 0.5 % where it takes 30
 constexpr std::uint64_t kFirstBatch = 8;
 constexpr std::uint64_t kLargestBatch = 512;
 constexpr std::uint64_t kMaxSlicesWithoutEvent = 4096;
+
+double sumOf(const std::vector<double>& counts) {
+    return std::accumulate(counts.begin(), counts.end(), 0.0);
+}
 
 class TimedScan {
   public:
@@ -74,6 +82,29 @@ class TimedScan {
         }
         const double rate = singles / (kSlicesForRate * length_ps_ * 1e-12);
         sigma_ps_ = detection_.timing_ps(rate, scanner_.timing_fwhm_ps) / kFwhmPerSigma / std::sqrt(2.0);
+    }
+
+    /// Spectra of blocks from the first of so many slices. Nothing where photons do not pile up.
+    [[nodiscard]] BlockSpectra spectra(std::uint64_t slices, const ThreadPool& pool) const {
+        BlockSpectra all;
+        if (!(resolver_.pileUp().integration_ps > 0)) {
+            return all;
+        }
+        const std::uint64_t most = std::min(slices, kMostSlicesForSpectra);
+        for (std::uint64_t made = 0; made < most && sumOf(all.partners) < kPartners; made += kSlicesForRate) {
+            std::vector<BlockSpectra> each(kSlicesForRate);
+            pool.forRange(kSlicesForRate, 1, [&](std::size_t begin, std::size_t end) {
+                for (std::size_t k = begin; k < end; ++k) {
+                    Slice slice;
+                    follow(made + k, slice);
+                    each[k] = spectraOf(slice.photons, model_);
+                }
+            });
+            for (const BlockSpectra& one : each) {
+                all.add(one);
+            }
+        }
+        return all;
     }
 
     [[nodiscard]] TimedModel forSlices(bool delayeds, const ThreadPool& pool) const {
@@ -483,6 +514,7 @@ EventList simulateInTime(const Scanner& scanner, const Phantom& phantom, const P
         sumOnFirst(ranks, hooks.singles->busy);
         // All that was made counts, also behind the last event.
         hooks.singles->duration_s = 1e-12 * scan.length_ps() * static_cast<double>(slices);
+        hooks.singles->spectra = scan.spectra(slices, pool);
     }
     if (!keeps) {
         return {};

@@ -10,6 +10,9 @@ namespace {
 
 constexpr const char* kRecorded = "/singles/recorded";
 constexpr const char* kBusy = "/singles/busy";
+constexpr const char* kDeposits = "/singles/deposits";
+constexpr const char* kPartners = "/singles/partners";
+constexpr const char* kBin = "bin_kev";
 
 std::vector<double> counts(const h5::Reader& file, const char* dataset) {
     const h5::Shape shape = file.shape(dataset);
@@ -25,6 +28,24 @@ std::vector<double> counts(const h5::Reader& file, const char* dataset) {
     return values;
 }
 
+BlockSpectra spectra(const h5::Reader& file) {
+    if (!file.has(kDeposits)) {
+        return {};
+    }
+    BlockSpectra found{file.number("/singles", kBin, 0), counts(file, kDeposits), counts(file, kPartners)};
+    constexpr double kWidest_keV = 1000;
+    if (!(found.bin_keV > 0 && found.bin_keV <= kWidest_keV)) {
+        throw BadInput("{}: '{}' of '/singles' is missing or not between 0 and {:g}; correct it", file.path(),
+                       kBin, kWidest_keV);
+    }
+    constexpr std::size_t kMostBins = 4096;
+    if (found.deposits.size() != found.partners.size() || found.deposits.size() > kMostBins) {
+        throw BadInput("{}: '{}' has {} bins and '{}' {}; make them as many, {} at most", file.path(),
+                       kDeposits, found.deposits.size(), kPartners, found.partners.size(), kMostBins);
+    }
+    return found;
+}
+
 }  // namespace
 
 CrystalSingles readSingles(const std::string& path) {
@@ -34,6 +55,7 @@ CrystalSingles readSingles(const std::string& path) {
     if (file.has(kBusy)) {
         singles.busy = counts(file, kBusy);
     }
+    singles.spectra = spectra(file);
     singles.duration_s = file.number("/singles", "duration_s", 0);
     singles.scannerJson = file.textAttribute("/", "scanner").value_or("");
     constexpr double kLongest_s = 1e9;  // 30 years
@@ -49,6 +71,11 @@ void writeSingles(const std::string& path, const CrystalSingles& singles) {
         file.write(kRecorded, {singles.recorded.size()}, singles.recorded.data());
         if (!singles.busy.empty()) {
             file.write(kBusy, {singles.busy.size()}, singles.busy.data());
+        }
+        if (singles.spectra.known()) {
+            file.write(kDeposits, {singles.spectra.deposits.size()}, singles.spectra.deposits.data());
+            file.write(kPartners, {singles.spectra.partners.size()}, singles.spectra.partners.data());
+            file.attribute("/singles", kBin, singles.spectra.bin_keV);
         }
         file.attribute("/singles", "duration_s", singles.duration_s);
         file.attribute("/", "scanner", singles.scannerJson);

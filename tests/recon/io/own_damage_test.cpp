@@ -151,7 +151,10 @@ class OwnDamageTest : public QObject {
     /// What crystals and the first two of their blocks counted; the damaged data are the crystals'.
     [[nodiscard]] DamagedReader singles() const {
         DamagedReader r{.name = "singles"};
-        r.fields = {{"duration_s", "60", FieldKind::Float}, {"busy block 1", "120", FieldKind::Float}};
+        r.fields = {{"duration_s", "60", FieldKind::Float},
+                    {"busy block 1", "120", FieldKind::Float},
+                    {"bin_kev", "8", FieldKind::Float},
+                    {"deposits bin 1", "70", FieldKind::Float}};
         const Scanner scanner = Scanner::fromJson(kGateScanner, "ring");
         for (std::size_t i = 0; i < scanner.crystals.size(); ++i) {
             r.data += little(40.0 + static_cast<double>(i));
@@ -166,14 +169,20 @@ class OwnDamageTest : public QObject {
             h5::writeFile(path("s.h5").toStdString(), [&](h5::Writer& out) {
                 out.write("/singles/recorded", {recorded.size()}, recorded.data());
                 out.write("/singles/busy", {busy.size()}, busy.data());
+                const std::vector<double> deposits{numbers["deposits bin 1"], 20, 10};
+                const std::vector<double> partners{1, 2, 9};
+                out.write("/singles/deposits", {deposits.size()}, deposits.data());
+                out.write("/singles/partners", {partners.size()}, partners.data());
                 attribute(out, numbers, "/singles", "duration_s");
+                attribute(out, numbers, "/singles", "bin_kev");
                 out.attribute("/", "scanner", std::string(kGateScanner));
             });
             chop(path("s.h5"), data.size() % static_cast<qsizetype>(sizeof(double)));
         };
         r.read = [file = path("s.h5").toStdString(), scanner](std::string&) {
             const CrystalSingles read = singlesOf(file, scanner);
-            return allOf(read.recorded) + allOf(read.busy) + little(read.duration_s);
+            return allOf(read.recorded) + allOf(read.busy) + little(read.duration_s) +
+                   little(read.spectra.bin_keV) + allOf(read.spectra.deposits) + allOf(read.spectra.partners);
         };
         return r;
     }
