@@ -117,6 +117,8 @@ Detection Detection::fromJson(const json& value, const std::string& source) {
         throw BadInput("{}: field 'trigger_kev' must not lie above the beginning of 'window_kev'", source);
     }
     detection.integration_ns = fields.number("integration_ns", 0, 0, 1e5);
+    // What comes while a block integrates adds to the first one and is lost itself.
+    detection.deadTime_ns = std::max(detection.deadTime_ns, detection.integration_ns);
     detection.multiples = readChoice<Multiples>(fields, "multiples", kMultiples);
     detection.bandwidth_Mcps = fields.number("bandwidth_mcps", 0, 0, 1e6);
     detection.timingByRate = readTiming(fields);

@@ -5,8 +5,6 @@ namespace tof {
 
 namespace {
 
-constexpr double kPsInNs = 1000;
-
 /// Decay time of a scintillator's light, ns (van Eijk, Phys. Med. Biol. 47 (2002) R85; LaBr3 and LYSO by
 /// their makers' data sheets); 0 for what does not scintillate.
 double decay_ns(Material material) {
@@ -22,7 +20,8 @@ double decay_ns(Material material) {
 }  // namespace
 
 PileUp pileUpOf(const Detection& detection) {
-    return {detection.integration_ns * kPsInNs, decay_ns(detection.material) * kPsInNs, nullptr};
+    constexpr double kPsPerNs = 1000;
+    return {kPsPerNs * detection.integration_ns, kPsPerNs * decay_ns(detection.material), nullptr};
 }
 
 }  // namespace tof

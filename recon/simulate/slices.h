@@ -41,8 +41,8 @@ struct TimedModel {
     bool delayeds;          ///< the coincidences of the delayed window are wanted, not only their number
     std::uint32_t photons;  ///< per slice, in those looked at: for the size of tables
     std::uint32_t prompts;
-    CrystalSingles* singles =
-        nullptr;  ///< gets the counts of all slices that the source gives; not their duration
+    /// Gets the counts of all slices that the source gives, without their duration; null: nobody wants them.
+    CrystalSingles* singles = nullptr;
 };
 
 /// Coincidences of consecutive slices in their order.

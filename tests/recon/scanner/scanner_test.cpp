@@ -275,10 +275,14 @@ class ScannerTest : public QObject {
         detection.deadTimeKind = Detection::DeadTime::Paralysable;
         detection.trigger_keV = 50;
         detection.integration_ns = 120;
+        detection.deadTime_ns = 150;
         detection.multiples = Detection::Multiples::Highest;
         detection.bandwidth_Mcps = 6;
 
         QVERIFY(Scanner::fromJson(scanner.toJson(), "mine.json").detection == scanner.detection);
+        // A block takes no other photon for as long as it integrates.
+        detection.deadTime_ns = 50;
+        QCOMPARE(Scanner::fromJson(scanner.toJson(), "mine.json").detection->deadTime_ns, 120.0);
     }
 
     void jsonFollowsChangedFieldsAndCrystals() {
