@@ -100,7 +100,7 @@ class ViewDensity {
         forDirectionsOf(view, cells_, acceptance_, [&](double turn, double sine) {
             const double azimuth = view.phi + turn;
             const double tangent = sine / std::sqrt(1 - sine * sine);
-            if (moved_) {
+            if (poses != nullptr && moved_) {
                 const Vec3 along{std::cos(azimuth), std::sin(azimuth), 0};
                 moved_->fill(*poses, {along, {-along.y, along.x, 0}, tangent, width}, number++, across_,
                              heights_, plane, table.data());
