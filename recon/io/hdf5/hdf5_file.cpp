@@ -406,9 +406,8 @@ void Reader::checkStorage(const Opened& dataset, const std::string& name) const 
     if (count > physicalBytes() / each) {
         constexpr std::uint64_t kMebi = 1U << 20U;
         throw Unavailable(
-            "{}: dataset '{}' with sizes {} needs {} MiB, more than the {} MiB that this machine, or a "
-            "limit, allows; use a "
-            "machine with more",
+            "{}: dataset '{}' with sizes {} needs {} MiB of memory, more than the {} MiB of this machine, "
+            "or of a limit on it; use a machine with more",
             path_, name, shapeText(shape), count / kMebi * each, physicalBytes() / kMebi);
     }
 }
