@@ -19,6 +19,12 @@
 
 namespace {
 
+#if H5_VERSION_GE(1, 12, 0)
+constexpr auto visit = H5Ovisit3;
+#else
+constexpr auto visit = H5Ovisit2;
+#endif
+
 constexpr std::size_t kSlab = 64U << 20U;           // bytes read at a time
 constexpr std::uint64_t kMostMemory = 8ULL << 30U;  // a list may name one stored part any number of times
 constexpr hsize_t kMostLists = 1024;                // rows read at a time whose length only reading tells
@@ -196,7 +202,7 @@ int main(int count, char** words) {
         H5PLset_loading_state(0);  // what a file names is not loaded
         const hid_t file = H5Fopen(words[1], H5F_ACC_RDONLY, H5P_DEFAULT);
         if (file >= 0) {
-            H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, readObject, nullptr, H5O_INFO_BASIC);
+            visit(file, H5_INDEX_NAME, H5_ITER_INC, readObject, nullptr, H5O_INFO_BASIC);
             H5Fclose(file);
         }
     } catch (const std::exception&) {

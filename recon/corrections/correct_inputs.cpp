@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <utility>
 
 #include "recon/base/error.h"
+#include "recon/base/sum.h"
 #include "recon/corrections/correct_request.h"
 #include "recon/corrections/randoms_of_views.h"
 #include "recon/io/format_table.h"
@@ -81,8 +81,8 @@ double partnersLeave(const std::vector<double>& rates, const Scanner& scanner, s
 }
 
 double busyPerRecorded(const CrystalSingles& singles) {
-    const double recorded = std::accumulate(singles.recorded.begin(), singles.recorded.end(), 0.0);
-    const double busy = std::accumulate(singles.busy.begin(), singles.busy.end(), 0.0);
+    const double recorded = sumOf(singles.recorded);
+    const double busy = sumOf(singles.busy);
     return busy > 0 ? busy / recorded : 1;
 }
 

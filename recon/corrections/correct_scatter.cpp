@@ -9,6 +9,7 @@
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/error.h"
 #include "recon/base/instruction_set.h"
+#include "recon/base/sum.h"
 #include "recon/corrections/line_corrections.h"
 #include "recon/motion/pose_shares.h"
 #include "recon/seam/host_space.h"
@@ -40,10 +41,6 @@ double nearestValue(const Volume& volume, Vec3 p) {
 double trusted(double tailCounts) {
     const double known = kAbsoluteError * kAbsoluteError;
     return known / (known + kTailError * kTailError + 1 / tailCounts);
-}
-
-double sumOf(const std::vector<float>& values) {
-    return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
 /// Whether something that attenuates lies in a voxel or beside it.

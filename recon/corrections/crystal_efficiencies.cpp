@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numeric>
 #include <optional>
 #include <utility>
 
 #include "recon/base/error.h"
+#include "recon/base/sum.h"
 #include "recon/corrections/crystal_groups.h"
 #include "recon/corrections/view_density.h"
 #include "recon/phantom/attenuation.h"
@@ -66,7 +66,7 @@ std::vector<double> crystalEfficiencies(const EventList& events, const Scanner& 
             seen[crystal] += 1;
         }
     }
-    const double all = std::accumulate(seen.begin(), seen.end(), 0.0);
+    const double all = sumOf(seen);
     if (!(all > 0)) {
         throw WrongUse("a normalisation needs events");
     }

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <numeric>
 #include <utility>
 
 #include "recon/base/error.h"
+#include "recon/base/sum.h"
 #include "recon/frames/frame_cutter.h"
 
 namespace tof {
@@ -24,10 +24,6 @@ double solved(double low, double high, double wanted, const Function& grows) {
         (grows(middle) < wanted ? low : high) = middle;
     }
     return 0.5 * (low + high);
-}
-
-double sumOf(const std::vector<double>& values) {
-    return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
 /// What is alive of the time of every frame whose other prompts are `trues`, for the mean over time `alive`.

@@ -17,7 +17,7 @@ namespace tof {
 struct CorrectionsOfScan {
     double randoms = 0;  ///< expected counts
     double scatter = 0;
-    /// Mean share of the time in which blocks are alive; none: losses are not corrected.
+    /// Mean share of their photons that blocks keep; none: losses are not corrected.
     std::optional<double> alive{};
     std::vector<double> delayeds{};  ///< how many every frame has; empty: not known
     /// Randoms as FramedCounts::randoms has them; null: add holds nothing else.

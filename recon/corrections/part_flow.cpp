@@ -2,9 +2,9 @@
 #include "recon/corrections/part_flow.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "recon/base/options.h"
+#include "recon/base/sum.h"
 #include "recon/corrections/correct_inputs.h"
 #include "recon/corrections/correct_scatter.h"
 #include "recon/corrections/crystal_efficiencies.h"
@@ -166,7 +166,7 @@ void PartFlow::findDeadTime() {
     const std::string key = made.result();
     parts_.findOrTake(PartName::DeadTime, key, form_->values(*this), [&](PartFigures& figures) {
         const std::vector<double> alive = aliveShares(singles(), scanner());
-        const double sum = std::accumulate(alive.begin(), alive.end(), 0.0);
+        const double sum = sumOf(alive);
         figures.alive = sum / static_cast<double>(alive.size());
         return form_->spread(*this, alive);
     });

@@ -166,8 +166,8 @@ class PartFlow {
     /// one, spread as the form says.
     /// Throws as readNormalisation() and crystalEfficiencies().
     void findEfficiencies();
-    /// Shares of time alive from singles that say what kept blocks busy; nothing where they do not. Throws as
-    /// aliveShares().
+    /// Shares of photons that blocks keep from singles that say what kept blocks busy; nothing where they do
+    /// not. Throws as aliveShares().
     void findDeadTime();
 
   private:

@@ -9,6 +9,7 @@
 #include "recon/base/error.h"
 #include "recon/base/large_array.h"
 #include "recon/base/samples.h"
+#include "recon/base/sum.h"
 #include "recon/binning/binning.h"
 #include "recon/corrections/crystal_groups.h"
 #include "recon/corrections/view_density.h"
@@ -65,7 +66,7 @@ std::vector<double> ratesOfDelayeds(const EventList& delayeds, const Scanner& sc
             }
         }
     });
-    const double all = std::accumulate(measured.begin(), measured.end(), 0.0);
+    const double all = sumOf(measured);
     std::vector<double> rates(n, std::sqrt(all / (2 * window_s * duration_s)) / static_cast<double>(n));
     std::vector<double> model(n);
     for (int round = 0; round < kRounds; ++round) {
@@ -227,7 +228,7 @@ double randomsThatPartnersLeave(const std::vector<double>& rates, const Scanner&
     double lost = 0;
     for (std::size_t a = 0; a < groups.blocks(); ++a) {
         groups.productsOf(a, products);
-        all += std::accumulate(products.begin(), products.end(), 0.0);
+        all += sumOf(products);
         for (std::size_t b = a + 1; b < groups.blocks(); ++b) {
             if (products[b] > 0 && alive(a) > 0 && alive(b) > 0) {
                 // So many partners of the photons that one block records reach the other: pairs that

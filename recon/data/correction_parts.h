@@ -17,7 +17,7 @@ enum class PartName {
     Efficiencies,  ///< how well crystals record
     Delayeds,      ///< randoms, from coincidences of a delayed window
     Singles,       ///< randoms, from the crystals' singles
-    DeadTime,      ///< share of the time in which blocks are alive
+    DeadTime,      ///< share of photons that dead time and pile-up of blocks leave
     Scatter
 };
 
@@ -30,7 +30,7 @@ enum class PartName {
 struct PartFigures {
     std::string from{};                     ///< the file or phantom that it was found from
     std::optional<double> efficiencySd{};   ///< standard deviation of the crystals', over their mean
-    std::optional<double> alive{};          ///< mean share of the time
+    std::optional<double> alive{};          ///< mean share of a block's photons that are kept
     std::optional<double> randoms{};        ///< expected counts
     std::optional<double> scatter{};        ///< expected counts
     std::optional<double> singleScatter{};  ///< those scattered once, before they were scaled

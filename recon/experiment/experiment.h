@@ -32,7 +32,9 @@ struct ExperimentContext {
     int threads = 0;             ///< 0 takes every core
     /// Gets what is being done and the share of the whole that is done; may throw Cancelled.
     std::function<void(const std::string& what, double done)> progress;
-    std::string dataFile{};  ///< the user's own data instead of the papers'; empty: none
+    /// The user's own data instead of the papers': a file, or a name of the experiment's namedData; empty:
+    /// none.
+    std::string dataFile{};
     std::uint64_t events =
         0;  ///< events of simulated scans of the full size instead of the paper's; 0: the paper's
     /// What an experiment leaves to the next of the same run that needs it, too, by name; null: nothing.
@@ -131,6 +133,8 @@ struct Experiment {
     ExperimentReport (*run)(const ExperimentContext& context);
     std::string needs{};    ///< engine that it cannot do without; empty: none
     std::string ownData{};  ///< what data of the user's own it takes; empty: none
+    /// Names that stand for such data besides files, the usual one first; null: there are none.
+    std::vector<std::string> (*namedData)() = nullptr;
 };
 
 /// Why an engine cannot be had, as a sentence's part; empty where it is there.

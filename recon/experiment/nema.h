@@ -6,32 +6,12 @@
 #include <vector>
 
 #include "recon/experiment/experiment.h"
-#include "recon/nema/slice_sinograms.h"
-#include "recon/scanner/scanner.h"
+#include "recon/experiment/nema_request.h"
 
 namespace tof {
 
-/// Lists of a line source in 1, 2, ... sleeves, read and counted by slices, and its mean activity while they
-/// were taken.
-struct SensitivityLists {
-    std::vector<std::string> files{};
-    double activity_MBq = 0;
-    std::vector<SliceSinograms> counts{};
-    std::vector<double> duration_s{};
-};
-
-struct NemaRequest {
-    Scanner scanner;
-    std::vector<std::string> tests{};  ///< some of nemaTests(); empty: usualNemaTests()
-    /// Activities of the scatter phantom, ascending, > 0; empty: usualConcentrations(), of NU 4 fewer MBq.
-    std::vector<double> kBqPerMl{};
-    SensitivityLists sensitivity{};  ///< with files: these are evaluated and nothing is simulated
-};
 /// The request of measured lists, each read once; the first says the scanner. Throws WrongUse and BadInput.
 [[nodiscard]] NemaRequest measuredSensitivity(const std::vector<std::string>& files, double activity_MBq);
-
-/// From 2 to 80 kBq/ml, three at the tiny size.
-[[nodiscard]] std::vector<double> usualConcentrations(ExperimentSize size);
 
 /// What reports of it are called.
 [[nodiscard]] Experiment nemaExperiment(const Scanner& scanner);

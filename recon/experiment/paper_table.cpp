@@ -9,6 +9,7 @@ const std::vector<Experiment>& experiments() {
     static const std::string kSame = "the same";
     static const std::string kHisto = "histo-images";
     static const std::string kAny = "histo-images, sinograms, a list";
+    static const std::string kScanner = "the description of a scanner";
     static const std::vector<Experiment> kAll{
         {"ha-table1", "paper 000, Table I", "The device beside the paper's", "the device", kSame, runHaTable1,
          kDevice},
@@ -75,8 +76,18 @@ const std::vector<Experiment>& experiments() {
          "5 million counts in a cylinder with spheres, 72 x 72 x 12 voxels",
          "430 million prompts of the LaBr3 scanner with scatter and randoms", runPetric, "", kAny},
         {"nema", "NEMA NU 2-2018",
-         "Sensitivity, scatter fraction and count rates of the GE Discovery STE, as the standard finds them",
-         "20,000 events a scan, 7 activities", "a million events a scan, 18 activities", runNema},
+         "Resolution, sensitivity, scatter fraction and count rates of a scanner, as the standard finds them",
+         "20,000 events a scan, 7 activities", "a million events a scan, 18 activities", runNema, "",
+         kScanner, nemaScanners},
+        {"nema-images", "NU 2-2018, sections 6, 7",
+         "Contrast of six spheres, and errors of corrected slices against activity",
+         "nothing: an image needs millions of prompts",
+         "20 million prompts of the spheres, 2 million at each of 18 activities", runNemaImages, "", kScanner,
+         nemaScanners},
+        {"nema-small", "NEMA NU 4-2008",
+         "Resolution, sensitivity, scatter fractions and count rates of a scanner for small animals",
+         "20,000 events a scan, 7 activities", "a million events a scan, 18 activities", runNemaSmall, "",
+         kScanner, smallScanners},
         {"physics", "Klein and Nishina",
          "Scatters, crystals and positrons as the Monte Carlo draws them, beside formulas and tables",
          "400,000 scatters, 200,000 positrons", "20 million scatters, 2 million positrons", runPhysics},

@@ -32,7 +32,14 @@ inline constexpr const char* kDevice = "cuda";
 [[nodiscard]] ExperimentReport runBeyond(const ExperimentContext& context);
 [[nodiscard]] ExperimentReport runMap(const ExperimentContext& context);
 [[nodiscard]] ExperimentReport runPetric(const ExperimentContext& context);
+// NEMA's tests of the scanner that the data name.
 [[nodiscard]] ExperimentReport runNema(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runNemaImages(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runNemaSmall(const ExperimentContext& context);
+/// Built-in rings of crystals that say how they detect, by name: those that hold NU 2's scatter phantom, and
+/// smaller ones.
+[[nodiscard]] std::vector<std::string> nemaScanners();
+[[nodiscard]] std::vector<std::string> smallScanners();
 [[nodiscard]] ExperimentReport runPhysics(const ExperimentContext& context);
 
 /// The name of a row of Table III that the paper has not: variant3ToEdge().

@@ -122,8 +122,11 @@ Pose straightening(const Volume& image) {
     Eigen::Index nearest = 0;
     longest.cwiseAbs().maxCoeff(&nearest);
     longest *= longest[nearest] < 0 ? -1 : 1;
+    // The smallest turn from one to the other, which are less than 55 degrees apart.
+    const Eigen::Vector3d wanted = Eigen::Vector3d::Unit(nearest);
+    const Eigen::Vector3d about = longest.cross(wanted);
     const Eigen::Matrix3d turn =
-        Eigen::Quaterniond::FromTwoVectors(longest, Eigen::Vector3d::Unit(nearest)).toRotationMatrix();
+        Eigen::Quaterniond(1 + longest.dot(wanted), about.x(), about.y(), about.z()).normalized().matrix();
     Pose pose;
     for (std::size_t row = 0; row < 3; ++row) {
         for (std::size_t column = 0; column < 3; ++column) {

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "recon/base/error.h"
+#include "recon/base/sum.h"
 #include "recon/ranks/communicator.h"
 #include "recon/simulate/course_stretches.h"
 #include "recon/simulate/joined_events.h"
@@ -68,7 +68,7 @@ std::vector<std::uint64_t> numbersOf(const std::vector<TimedSource>& sources, st
     std::vector<double> expected;
     std::transform(sources.begin(), sources.end(), std::back_inserter(expected),
                    [](const TimedSource& source) { return source.expected(); });
-    const double all = std::accumulate(expected.begin(), expected.end(), 0.0);
+    const double all = sumOf(expected);
     std::vector<std::uint64_t> numbers;
     double sum = 0;
     std::uint64_t before = 0;

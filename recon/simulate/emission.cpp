@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "recon/base/error.h"
+#include "recon/base/sum.h"
 
 namespace tof {
 
@@ -39,7 +40,7 @@ std::vector<double> weightsOf(const Phantom& phantom) {
 
 EmissionSampler::EmissionSampler(const Phantom& phantom) : phantom_(phantom) {
     const std::vector<double> weights = weightsOf(phantom);
-    const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+    const double total = sumOf(weights);
     if (!(total > 0)) {
         throw WrongUse("phantom '{}' emits nothing; give it a positive activity", phantom.name);
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/simulate/pile_up_survival.h"
 
+#include "recon/base/sum.h"
+
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace tof {
 
@@ -13,7 +14,7 @@ namespace {
 /// It comes at any time of the integration, and between two bins it counts for both so that its mean is kept.
 std::vector<double> addedByOne(const BlockSpectra& spectra, const PileUp& pileUp, std::size_t bins) {
     constexpr int kMoments = 64;
-    const double all = std::accumulate(spectra.deposits.begin(), spectra.deposits.end(), 0.0);
+    const double all = sumOf(spectra.deposits);
     std::vector<double> added(bins, 0.0);
     for (int k = 0; k < kMoments; ++k) {
         const double share = pileUp.shareOf((k + 0.5) / kMoments * pileUp.integration_ps);
@@ -53,7 +54,7 @@ std::vector<double> addedByAll(const std::vector<double>& one, double mean) {
 double pileUpSurvival(const BlockSpectra& spectra, const std::array<double, 2>& window_keV,
                       const PileUp& pileUp, double perSecond) {
     const std::size_t bins = spectra.partners.size();
-    const double deposits = std::accumulate(spectra.deposits.begin(), spectra.deposits.end(), 0.0);
+    const double deposits = sumOf(spectra.deposits);
     if (!spectra.known() || !(pileUp.integration_ps > 0) || !(deposits > 0)) {
         return 1;
     }

@@ -2,11 +2,11 @@
 #include "recon/simulate/singles.h"
 
 #include <cmath>
-#include <numeric>
 #include <optional>
 #include <vector>
 
 #include "recon/base/constants.h"
+#include "recon/base/sum.h"
 #include "recon/phantom/attenuation.h"
 #include "recon/scanner/detector.h"
 #include "recon/simulate/emission.h"
@@ -64,7 +64,7 @@ double singlesPerDecay(const Scanner& scanner, const Phantom& phantom, std::uint
         }
         sums[begin / kDecaysPerChunk] = sum;
     });
-    return std::accumulate(sums.begin(), sums.end(), 0.0) / static_cast<double>(kDecays);
+    return sumOf(sums) / static_cast<double>(kDecays);
 }
 
 }  // namespace tof

@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <optional>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/base/large_array.h"
+#include "recon/base/sum.h"
 #include "recon/ranks/on_first.h"
 #include "recon/ranks/rank_range.h"
 #include "recon/simulate/joined_events.h"
@@ -28,10 +28,6 @@ constexpr double kPartners = 8000;  ///< by so many what pile-up leaves is known
 constexpr std::uint64_t kFirstBatch = 8;
 constexpr std::uint64_t kLargestBatch = 512;
 constexpr std::uint64_t kMaxSlicesWithoutEvent = 4096;
-
-double sumOf(const std::vector<double>& counts) {
-    return std::accumulate(counts.begin(), counts.end(), 0.0);
-}
 
 class TimedScan {
   public:

@@ -1403,8 +1403,8 @@ Apache-Lizenz 2.0</translation>
         <translation>SD %1 %</translation>
     </message>
     <message>
-        <source>alive for %1 % of the time</source>
-        <translation>%1 % der Zeit bereit</translation>
+        <source>%1 % of the photons kept</source>
+        <translation>%1 % der Photonen erhalten</translation>
     </message>
     <message>
         <source>kept</source>
@@ -2373,8 +2373,32 @@ Apache-Lizenz 2.0</translation>
         <translation>Linien zweier Platten</translation>
     </message>
     <message>
-        <source>Sensitivity, scatter fraction and count rates of the GE Discovery STE, as the standard finds them</source>
-        <translation>Empfindlichkeit, Streuanteil und Zählraten des GE Discovery STE, wie die Norm sie bestimmt</translation>
+        <source>Resolution, sensitivity, scatter fraction and count rates of a scanner, as the standard finds them</source>
+        <translation>Auflösung, Empfindlichkeit, Streuanteil und Zählraten eines Scanners, wie die Norm sie bestimmt</translation>
+    </message>
+    <message>
+        <source>Contrast of six spheres, and errors of corrected slices against activity</source>
+        <translation>Kontrast von sechs Kugeln, und Fehler korrigierter Schichten gegen die Aktivität</translation>
+    </message>
+    <message>
+        <source>nothing: an image needs millions of prompts</source>
+        <translation>nichts: ein Bild braucht Millionen prompter Koinzidenzen</translation>
+    </message>
+    <message>
+        <source>20 million prompts of the spheres, 2 million at each of 18 activities</source>
+        <translation>20 Millionen prompte Koinzidenzen der Kugeln, 2 Millionen bei jeder von 18 Aktivitäten</translation>
+    </message>
+    <message>
+        <source>Resolution, sensitivity, scatter fractions and count rates of a scanner for small animals</source>
+        <translation>Auflösung, Empfindlichkeit, Streuanteile und Zählraten eines Kleintierscanners</translation>
+    </message>
+    <message>
+        <source>the description of a scanner</source>
+        <translation>die Beschreibung eines Scanners</translation>
+    </message>
+    <message>
+        <source>Siemens Inveon, for small animals</source>
+        <translation>Siemens Inveon, für Kleintiere</translation>
     </message>
     <message>
         <source>20,000 events a scan, 7 activities</source>
@@ -10714,6 +10738,14 @@ Apache-Lizenz 2.0</translation>
 </context>
 <context>
     <name>tof::ui::ExperimentsPage</name>
+    <message>
+        <source>Scanner of the experiment</source>
+        <translation>Scanner des Experiments</translation>
+    </message>
+    <message>
+        <source>Which of the built-in scanners the experiment tests</source>
+        <translation>Welchen der eingebauten Scanner das Experiment prüft</translation>
+    </message>
     <message>
         <source>passed</source>
         <translation>bestanden</translation>

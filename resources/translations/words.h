@@ -105,7 +105,12 @@ const char* const kWords[] = {
     QT_TRANSLATE_NOOP("Word", "430 million prompts of the LaBr3 scanner with scatter and randoms"),
     QT_TRANSLATE_NOOP(
         "Word",
-        "Sensitivity, scatter fraction and count rates of the GE Discovery STE, as the standard finds them"),
+        "Resolution, sensitivity, scatter fraction and count rates of a scanner, as the standard finds them"),
+    QT_TRANSLATE_NOOP("Word", "Contrast of six spheres, and errors of corrected slices against activity"),
+    QT_TRANSLATE_NOOP("Word", "nothing: an image needs millions of prompts"),
+    QT_TRANSLATE_NOOP("Word", "20 million prompts of the spheres, 2 million at each of 18 activities"),
+    QT_TRANSLATE_NOOP(
+        "Word", "Resolution, sensitivity, scatter fractions and count rates of a scanner for small animals"),
     QT_TRANSLATE_NOOP("Word", "20,000 events a scan, 7 activities"),
     QT_TRANSLATE_NOOP("Word", "a million events a scan, 18 activities"),
     QT_TRANSLATE_NOOP(

@@ -268,8 +268,8 @@ QString correctionText(const CorrectionState& state) {
     const QString found =
         counts                 ? Text::tr("%1 counts").arg(countText(std::round(*counts)))
         : figures.efficiencySd ? Text::tr("SD %1 %").arg(numberText(100 * *figures.efficiencySd, 1))
-        : figures.alive ? Text::tr("alive for %1 % of the time").arg(numberText(100 * *figures.alive, 1))
-                        : QString();
+        : figures.alive        ? Text::tr("%1 % of the photons kept").arg(numberText(100 * *figures.alive, 1))
+                               : QString();
     const QString how = !state.on ? Text::tr("kept") : Text::tr("on");
     return found.isEmpty() ? how : how + ", " + found;
 }

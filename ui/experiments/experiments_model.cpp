@@ -108,6 +108,26 @@ std::string ExperimentsModel::engine() const {
     return whyNotEngine(kDevice).isEmpty() ? kDevice : kHost;
 }
 
+QString ExperimentsModel::ownData() const {
+    const auto at = ownData_.find(experiment(selected_).ownData);
+    return at == ownData_.end() ? QString() : at->second;
+}
+
+void ExperimentsModel::setOwnData(const QString& fileOrName) {
+    ownData_[experiment(selected_).ownData] = fileOrName;
+    Q_EMIT changed();
+}
+
+QStringList ExperimentsModel::namedData() const {
+    QStringList names;
+    if (const auto named = experiment(selected_).namedData) {
+        for (const std::string& name : named()) {
+            names << QString::fromStdString(name);
+        }
+    }
+    return names;
+}
+
 QString ExperimentsModel::whyNotEngine(const std::string& name) const {
     const auto found = engines_.find(name);
     const auto* absent = std::get_if<Unsupported>(&found);
@@ -137,7 +157,7 @@ void ExperimentsModel::run() {
     const Experiment& chosen = experiment(row);
     const ExperimentSize size = size_;
     const std::string folder = folder_.toStdString();
-    const std::string data = whyNoOwnData().isEmpty() ? ownData_.toStdString() : std::string();
+    const std::string data = whyNoOwnData().isEmpty() ? ownData().toStdString() : std::string();
     tasks_.add(
         tr("Experiment %1").arg(QString::fromStdString(chosen.name)),
         [work, &chosen, size, folder, data, engine = engine(), write = write_,

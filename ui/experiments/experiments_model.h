@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <functional>
 #include <map>
 #include <memory>
@@ -67,12 +68,12 @@ class ExperimentsModel : public QObject {
     }
     /// Empty when the engine is there, else the reason.
     [[nodiscard]] QString whyNotEngine(const std::string& name) const;
-    /// A file of the user's instead of the papers' data, for those experiments that take one; empty: none.
-    [[nodiscard]] QString ownData() const { return ownData_; }
-    void setOwnData(const QString& file) {
-        ownData_ = file;
-        Q_EMIT changed();
-    }
+    /// What the selected experiment takes instead of the papers' data: a file, or one of namedData(); empty:
+    /// nothing. Experiments that take data of the same kind share it.
+    [[nodiscard]] QString ownData() const;
+    void setOwnData(const QString& fileOrName);
+    /// Names that the selected one takes besides files, the usual one first.
+    [[nodiscard]] QStringList namedData() const;
     /// Empty when the selected one takes data of the user's own, else the reason.
     [[nodiscard]] QString whyNoOwnData() const {
         return experiment(selected_).ownData.empty() ? tr("This experiment takes no data of one's own")
@@ -119,8 +120,8 @@ class ExperimentsModel : public QObject {
     ReportWriter write_;
     int selected_ = 0;
     ExperimentSize size_ = ExperimentSize::Quick;
-    std::string engine_;  ///< empty: none was set
-    QString ownData_;
+    std::string engine_;                      ///< empty: none was set
+    std::map<std::string, QString> ownData_;  ///< by what experiments call their kind of data
     QString folder_;
     std::map<int, std::weak_ptr<Work>> work_;  ///< held by their tasks
     std::map<int, Result> results_;

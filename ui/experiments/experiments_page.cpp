@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QDesktopServices>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -255,6 +256,14 @@ void ExperimentsPage::build(CommandRegistry& commands) {
     auto* second = makeRow(what, {12, 0, 12, 6});
     second->addWidget(makeSegments(commands, {"experiments.cpu", "experiments.cuda"}, what));
     second->addWidget(makeButton(commands.action("experiments.data"), ButtonKind::Button, what));
+    named_ = new ComboBox(what);
+    named_->setObjectName("experiments.named");
+    named_->setAccessibleName(tr("Scanner of the experiment"));
+    named_->setToolTip(tr("Which of the built-in scanners the experiment tests"));
+    named_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    connect(named_, &QComboBox::activated, this,
+            [this](int chosen) { model_.setOwnData(listed_.value(chosen)); });
+    second->addWidget(named_);
     data_ = new QLabel(what);
     data_->setObjectName("experiments.dataText");
     data_->setWordWrap(true);
@@ -416,7 +425,7 @@ void ExperimentsPage::refreshSheet() {
     title_->setText(word(chosen.about));
     about_->setText(QString::fromStdString(chosen.source) + "\n" +
                     (full ? tr("Full: %1").arg(word(chosen.full)) : tr("Quick: %1").arg(word(chosen.quick))));
-    data_->setText(dataText());
+    refreshData();
     const auto* result = model_.result(row);
     const auto report = result != nullptr ? result->report : nullptr;
     results_->setVisible(report != nullptr);
@@ -501,6 +510,25 @@ void ExperimentsPage::chooseData() {
     if (!file.isEmpty()) {
         model_.setOwnData(file);
     }
+}
+
+void ExperimentsPage::refreshData() {
+    const QStringList names = model_.namedData();
+    QStringList all = names;
+    const QString shown = model_.ownData().isEmpty() ? names.value(0) : model_.ownData();
+    if (!names.isEmpty() && !names.contains(shown)) {
+        all << shown;
+    }
+    if (all != listed_) {
+        listed_ = all;
+        named_->clear();
+        for (const QString& each : all) {
+            named_->addItem(QFileInfo(each).fileName());
+        }
+    }
+    named_->setCurrentIndex(static_cast<int>(all.indexOf(shown)));
+    named_->setVisible(!names.isEmpty());
+    data_->setText(names.isEmpty() ? dataText() : QString());
 }
 
 QString ExperimentsPage::dataText() const {

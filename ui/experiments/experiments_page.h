@@ -77,6 +77,8 @@ class ExperimentsPage : public Page {
     void showChosen();
     void chooseFolder();
     void chooseData();
+    /// Which scanner or file the chosen experiment takes.
+    void refreshData();
     /// Which data the chosen experiment takes; empty where it takes none of the user's.
     [[nodiscard]] QString dataText() const;
     [[nodiscard]] QString verdictText(int row) const;
@@ -86,6 +88,8 @@ class ExperimentsPage : public Page {
     QTimer* timer_;
     KeyTable* list_ = nullptr;
     QLabel* title_ = nullptr;
+    QComboBox* named_ = nullptr;  ///< scanners that the experiment may test
+    QStringList listed_;          ///< names and file that it shows
     QLabel* data_ = nullptr;
     QLabel* about_ = nullptr;
     QLabel* state_ = nullptr;

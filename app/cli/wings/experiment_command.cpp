@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <any>
 #include <map>
@@ -68,19 +69,23 @@ class ExperimentCommand : public Command {
         Json form = Json::array();
         std::string text;
         for (const Experiment& experiment : experiments()) {
+            const auto names =
+                experiment.namedData == nullptr ? std::vector<std::string>() : experiment.namedData();
             form.push_back({{"name", experiment.name},
                             {"source", experiment.source},
                             {"about", experiment.about},
                             {"quick", experiment.quick},
                             {"full", experiment.full},
                             {"needs", experiment.needs},
-                            {"own_data", experiment.ownData}});
+                            {"own_data", experiment.ownData},
+                            {"named_data", names}});
             text += fmt::format("{}{:<16} {} ({})\n{:16} quick: {}\n{:16} full: {}", text.empty() ? "" : "\n",
                                 experiment.name, experiment.about, experiment.source, "", experiment.quick,
                                 "", experiment.full);
             text += experiment.needs.empty() ? "" : fmt::format("\n{:16} needs: {}", "", experiment.needs);
             text +=
                 experiment.ownData.empty() ? "" : fmt::format("\n{:16} --data: {}", "", experiment.ownData);
+            text += names.empty() ? "" : fmt::format(" or one of {}", fmt::join(names, ", "));
         }
         if (console.json()) {
             console.resultAsJson(Json{{"experiments", form}});

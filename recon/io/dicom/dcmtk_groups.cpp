@@ -28,7 +28,7 @@ DcmItem& ImageGroups::needed(const DcmTagKey& group, const char* name) const {
 void requireLength(DicomObject& object, unsigned long frames) {
     DcmElement* pixels = nullptr;
     if (object.dataset().findAndGetElement(DCM_PixelData, pixels).bad() || pixels == nullptr ||
-        DcmXfer(object.dataset().getOriginalXfer()).isEncapsulated()) {
+        object.hasFragments()) {
         return;
     }
     constexpr std::uint64_t kBits = 8;

@@ -39,6 +39,15 @@ class DicomObject {
 
     [[nodiscard]] const std::string& path() const { return path_; }
     [[nodiscard]] DcmDataset& dataset() { return *file_.getDataset(); }
+    /// Whether the pixels lie in fragments, packed by some syntax.
+    [[nodiscard]] bool hasFragments() {
+        const DcmXfer syntax(dataset().getOriginalXfer());
+#if PACKAGE_VERSION_NUMBER >= 369
+        return syntax.usesEncapsulatedFormat();
+#else
+        return syntax.isEncapsulated();
+#endif
+    }
 
     [[noreturn]] void fail(const char* name, const std::string& what) const {
         throw BadInput("{}: attribute '{}' {}", path_, name, what);
@@ -57,7 +66,9 @@ class DicomObject {
         OFString value;
         return item.findAndGetOFStringArray(key, value).good() ? trimmed(value.c_str()) : std::string();
     }
-    [[nodiscard]] std::string text(const DcmTagKey& key) { return text(dataset(), key); }
+    [[nodiscard]] std::string text(const DcmTagKey& key) {
+        return text(dataset(), key);
+    }
 
     /// A date and time as seconds since 1970 on the clock of dates and times without a zone: that is Timezone
     /// Offset From UTC, else the zone of the first one asked for that has one.

@@ -77,7 +77,7 @@ std::vector<unsigned> frameWords(DicomObject& object, const PixelForm& form, std
     std::vector<unsigned char> bytes(size + size % 2);  // DCMTK unpacks even numbers of bytes
     const auto index = static_cast<Uint32>(frame - 1);
     OFCondition found = EC_TagNotFound;
-    if (pixels != nullptr && DcmXfer(object.dataset().getOriginalXfer()).isEncapsulated()) {
+    if (pixels != nullptr && object.hasFragments()) {
         Uint32 fragment = 0;
         OFString colours;
         found = pixels->getUncompressedFrame(&object.dataset(), index, fragment, bytes.data(),

@@ -62,8 +62,9 @@ void ScannerSourcesTest::aFieldWithoutSourceIsFound() {
 
 void ScannerSourcesTest::everyNumberSaysWhereItIsFrom_data() {
     QTest::addColumn<QString>("name");
-    for (const char* name : {"vereos", "vision-450", "clinical-214ps", "quadra", "discovery-mi",
-                             "ge-ste-blocks", "signa-petmr", "umi-550", "pennpet", "labr3", "long-axial"}) {
+    for (const char* name :
+         {"vereos", "vision-450", "clinical-214ps", "quadra", "discovery-mi", "ge-ste-blocks", "signa-petmr",
+          "umi-550", "pennpet", "inveon", "labr3", "long-axial"}) {
         QTest::newRow(name) << name;
     }
 }

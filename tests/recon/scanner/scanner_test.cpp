@@ -174,6 +174,7 @@ class ScannerTest : public QObject {
         QCOMPARE(Scanner::find("signa-petmr").crystals.size(), std::size_t{20160});
         QCOMPARE(Scanner::find("vereos").crystals.size(), std::size_t{23040});
         QCOMPARE(Scanner::find("quadra").crystals.size(), std::size_t{243200});
+        QCOMPARE(Scanner::find("inveon").crystals.size(), std::size_t{25600});
     }
 
     void unitsHaveGapsBetweenThem() {

@@ -212,6 +212,38 @@ class ExperimentsPageTest : public test::WindowTest {
         QVERIFY(data->text().contains("the paper's"));
     }
 
+    void scannersAreChosenByNameOrFromAFile() {
+        const auto* scanners = page().findChild<QComboBox*>("experiments.named");
+        choose("ha-fig8");
+        QVERIFY(scanners->isHidden());
+        choose("nema-small");
+        QVERIFY(!scanners->isHidden());
+        QCOMPARE(scanners->currentText(), QString("inveon"));
+        choose("nema");
+        QCOMPARE(scanners->currentText(), QString("ge-ste-blocks"));
+        QVERIFY(scanners->findText("vereos") > 0 && scanners->findText("inveon") < 0);
+
+        auto* chosen = page().findChild<QComboBox*>("experiments.named");
+        chosen->showPopup();
+        for (int i = 0; i < scanners->findText("vereos"); ++i) {
+            QTest::keyClick(chosen->view(), Qt::Key_Down);
+        }
+        QTest::keyClick(chosen->view(), Qt::Key_Return);
+        QCOMPARE(page().model().ownData(), QString("vereos"));
+        choose("ha-table4");
+        QVERIFY(page().model().ownData().isEmpty());  // histo-images are not scanners
+        choose("nema-images");
+        QCOMPARE(scanners->currentText(), QString("vereos"));
+
+        const QString file = folder_.filePath("mine.json");
+        page().model().setOwnData(file);
+        window_->refreshNow();
+        QCOMPARE(scanners->currentText(), QString("mine.json"));
+        QVERIFY(window_->commands().trigger("experiments.paperData"));
+        window_->refreshNow();
+        QCOMPARE(scanners->currentText(), QString("ge-ste-blocks"));
+    }
+
     void theEngineIsChosenUnlessItIsNotThere() {
         const bool device = std::holds_alternative<std::shared_ptr<const Engine>>(engines_.find("cuda"));
         QCOMPARE(page().model().engine(), std::string(device ? "cuda" : "cpu"));
