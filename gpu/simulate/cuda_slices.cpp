@@ -27,6 +27,7 @@ constexpr double kShareOfMemory = 0.5;         ///< share of the memory that is 
 constexpr std::size_t kSlicesPerRound = 1024;  ///< in a round; their photons on their way take 1.5 GiB
 constexpr std::size_t kUnitsPerSlice = kDecaysPerSlice / device::kDecaysPerUnit;
 constexpr double kTicks = 4294967296.0;  ///< ticks of a slice
+constexpr double kLongestTick_ps = 10;   ///< a twentieth of what the best scanners resolve
 constexpr std::uint32_t kSpare = 256;    ///< entries beyond what slices had so far
 
 /// Room for `seen` entries at most in a few slices: half as many more and some.
@@ -251,6 +252,13 @@ class CudaSlices : public SliceSource {
     void copyTimes(const TimedModel& model) {
         times_.ticksPerPs = kTicks / model.length_ps;
         times_.psPerTick = model.length_ps / kTicks;
+        if (times_.psPerTick > kLongestTick_ps) {
+            throw WrongUse(
+                "at so low an activity a card counts times in steps of {:.3g} ps; give {:.3g} times as much "
+                "or "
+                "more, or take --engine cpu",
+                times_.psPerTick, times_.psPerTick / kLongestTick_ps);
+        }
         times_.sigmaTicks = static_cast<float>(model.sigma_ps * times_.ticksPerPs);
         times_.window = ticksBefore(model.resolver.window_ps());
         times_.delay = ticksBefore(model.resolver.delay_ps());

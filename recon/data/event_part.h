@@ -16,4 +16,15 @@ inline void clearEvents(EventList& part) {
     part.time_ms.clear();
 }
 
+/// The crystals of those pairs of a part whose photons come from one decay.
+[[nodiscard]] inline EventList pairsOfOneDecay(const EventList& part) {
+    EventList pairs;
+    for (std::size_t i = 0; i < part.size(); ++i) {
+        if (part.kind[i] != EventKind::Random) {
+            pairs.crystals.push_back(part.crystals[i]);
+        }
+    }
+    return pairs;
+}
+
 }  // namespace tof

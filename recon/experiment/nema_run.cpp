@@ -39,7 +39,8 @@ NemaRun::NemaRun(const NemaRequest& request, const ExperimentContext& context)
 Physics NemaRun::atLowRate() const {
     Physics physics = Physics::of(scanner());
     physics.randoms = byCard();
-    physics.multiples = false;  // pairs that the host makes know of no others
+    // Pairs that the host makes know of no other decays, either.
+    physics.deadTime = physics.pileUp = physics.multiples = physics.bandwidth = false;
     return physics;
 }
 
@@ -65,7 +66,7 @@ NemaScan NemaRun::scan(const Scanner& scanner, const Phantom& phantom, const Phy
         hooks.slices = slicesBy(context_.engines, byCard() ? "cuda" : "cpu");
     }
     hooks.take = [&](EventList& part) {
-        prompts.add(part);
+        prompts.add(delayeds == nullptr && physics.randoms ? pairsOfOneDecay(part) : part);
         clearEvents(part);
     };
     NemaScan made;

@@ -19,8 +19,8 @@ namespace tof {
 
 inline constexpr const char* kNemaStandard = "NEMA NU 2-2018";
 /// Activity of scans without losses. The host makes pairs, for which any would do. A card makes scans in
-/// time: by this one randoms are less than 0.1 % of the trues, 2 tau S^2 of some 500 singles per second.
-inline constexpr double kNemaLow_MBq = 1e-3;
+/// time, in steps of 8 ps at so little, and their randoms are left out.
+inline constexpr double kNemaLow_MBq = 0.5;
 inline constexpr std::uint64_t kNemaSeed = 1;
 
 /// A simulated scan, whose events were counted as they came.

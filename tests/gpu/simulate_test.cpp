@@ -182,6 +182,16 @@ class SimulateTest : public QObject {
         }
     }
 
+    void activitiesTooLowForItsClockAreRefused() {
+        SimulationSettings settings = asked(1000, "all", 7);
+        const Phantom phantom = Phantom::find("uniform-cylinder");
+        settings.activity_MBq = 0.5;  // 16,384 decays in 2^32 steps of 7.6 ps
+        QCOMPARE(onDevice("labr3", phantom, settings).size(), std::size_t{1000});
+
+        settings.activity_MBq = 0.3;
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(onDevice("labr3", phantom, settings)), WrongUse);
+    }
+
     void ranksMakeTheListOfOne() {
         const SimulationSettings settings = asked(60000, "all", 7);
         const Phantom phantom = Phantom::find("uniform-cylinder");
