@@ -17,13 +17,18 @@ namespace tof {
 
 namespace {
 
-/// What was published of a sphere of this size is met within 8 points.
-void judgeContrast(NemaRun& run, const SphereQuality& sphere) {
+/// What was published of a sphere of this size is met within 8 points, where `prompts` are enough to say so.
+void judgeContrast(NemaRun& run, const SphereQuality& sphere, std::uint64_t prompts) {
     constexpr double kPoints = 8;
+    constexpr std::uint64_t kEnough = 5'000'000;
     for (const PublishedFigure& one : run.published()) {
         if (one.key == fmt::format("contrast_{:g}", sphere.diameter_mm)) {
-            run.report().checks.push_back({"contrast recovery, " + sphere.name,
-                                           within(one.value, kPoints, "%"), sphere.contrast, one.source});
+            Check& check = run.report().checks.emplace_back(Check{"contrast recovery, " + sphere.name,
+                                                                  within(one.value, kPoints, "%"),
+                                                                  sphere.contrast, one.source});
+            if (prompts < kEnough) {
+                check.missing = fmt::format("{} prompts are too few to tell", prompts);
+            }
         }
     }
 }
@@ -55,7 +60,7 @@ void nemaImageQuality(NemaRun& run) {
                              scan.iterations / 2, sphere.name, sphere.contrast, sphere.variability));
     }
     for (const SphereQuality& sphere : quality.spheres) {
-        judgeContrast(run, sphere);
+        judgeContrast(run, sphere, kTimes * run.events());
     }
 }
 

@@ -2381,8 +2381,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Kontrast von sechs Kugeln, und Fehler korrigierter Schichten gegen die Aktivität</translation>
     </message>
     <message>
-        <source>nothing: an image needs millions of prompts</source>
-        <translation>nichts: ein Bild braucht Millionen prompter Koinzidenzen</translation>
+        <source>200,000 prompts of the spheres, too few to judge</source>
+        <translation>200.000 prompte Koinzidenzen der Kugeln, zu wenige für ein Urteil</translation>
     </message>
     <message>
         <source>20 million prompts of the spheres, 2 million at each of 18 activities</source>

@@ -107,7 +107,7 @@ const char* const kWords[] = {
         "Word",
         "Resolution, sensitivity, scatter fraction and count rates of a scanner, as the standard finds them"),
     QT_TRANSLATE_NOOP("Word", "Contrast of six spheres, and errors of corrected slices against activity"),
-    QT_TRANSLATE_NOOP("Word", "nothing: an image needs millions of prompts"),
+    QT_TRANSLATE_NOOP("Word", "200,000 prompts of the spheres, too few to judge"),
     QT_TRANSLATE_NOOP("Word", "20 million prompts of the spheres, 2 million at each of 18 activities"),
     QT_TRANSLATE_NOOP(
         "Word", "Resolution, sensitivity, scatter fractions and count rates of a scanner for small animals"),

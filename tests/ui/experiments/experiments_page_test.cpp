@@ -230,6 +230,7 @@ class ExperimentsPageTest : public test::WindowTest {
         }
         QTest::keyClick(chosen->view(), Qt::Key_Return);
         QCOMPARE(page().model().ownData(), QString("vereos"));
+        keepPicture(*window_, "experiments-scanners");
         choose("ha-table4");
         QVERIFY(page().model().ownData().isEmpty());  // histo-images are not scanners
         choose("nema-images");
