@@ -159,11 +159,13 @@ ExperimentReport nemaReport(const NemaRequest& request, const ExperimentContext&
 }
 
 std::vector<std::string> nemaScanners() {
-    return scannersOf(kUsualScanner, Field::HoldsThePhantom);
+    static const std::vector<std::string> kNames = scannersOf(kUsualScanner, Field::HoldsThePhantom);
+    return kNames;
 }
 
 std::vector<std::string> smallScanners() {
-    return scannersOf(kUsualSmallScanner, Field::Smaller);
+    static const std::vector<std::string> kNames = scannersOf(kUsualSmallScanner, Field::Smaller);
+    return kNames;
 }
 
 ExperimentReport runNema(const ExperimentContext& context) {
