@@ -6,6 +6,8 @@
 
 #include "recon/base/error.h"
 
+namespace arguments_test {
+
 namespace {
 
 using namespace tof;
@@ -153,4 +155,6 @@ class ArgumentsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(ArgumentsTest)
+
+}  // namespace arguments_test
 #include "arguments_test.moc"

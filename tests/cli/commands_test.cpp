@@ -15,6 +15,8 @@
 #include "recon/work/follow.h"
 #include "tests/cli/cli_process.h"
 
+namespace commands_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -278,4 +280,6 @@ class CommandsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(CommandsTest)
+
+}  // namespace commands_test
 #include "commands_test.moc"

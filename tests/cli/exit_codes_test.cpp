@@ -17,6 +17,8 @@
 #include "tests/cli/cli_process.h"
 #include "tests/support/small_data.h"
 
+namespace exit_codes_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -296,4 +298,6 @@ class ExitCodesTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(ExitCodesTest)
+
+}  // namespace exit_codes_test
 #include "exit_codes_test.moc"

@@ -12,6 +12,8 @@
 #include "recon/experiment/registry.h"
 #include "tests/cli/cli_process.h"
 
+namespace experiment_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -167,4 +169,6 @@ class ExperimentCommandTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(ExperimentCommandTest)
+
+}  // namespace experiment_test
 #include "experiment_test.moc"

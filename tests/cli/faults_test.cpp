@@ -14,6 +14,8 @@
 #include "tests/support/sanitizers.h"
 #include "tests/support/small_data.h"
 
+namespace faults_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -249,4 +251,6 @@ class FaultsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(FaultsTest)
+
+}  // namespace faults_test
 #include "faults_test.moc"

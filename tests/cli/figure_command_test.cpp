@@ -12,6 +12,8 @@
 #include "recon/study/study.h"
 #include "tests/cli/cli_process.h"
 
+namespace figure_command_test {
+
 using namespace tof;
 using tof::test::cli;
 using tof::test::Said;
@@ -124,4 +126,6 @@ class FigureCommandTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(FigureCommandTest)
+
+}  // namespace figure_command_test
 #include "figure_command_test.moc"

@@ -9,6 +9,8 @@
 #include "recon/io/format_table.h"
 #include "tests/cli/cli_process.h"
 
+namespace follow_command_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -99,4 +101,6 @@ class FollowCommandTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(FollowCommandTest)
+
+}  // namespace follow_command_test
 #include "follow_command_test.moc"

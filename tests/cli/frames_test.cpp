@@ -12,6 +12,8 @@
 #include "recon/io/hdf5/data_io.h"
 #include "tests/cli/cli_process.h"
 
+namespace frames_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -178,4 +180,6 @@ class FramesCliTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(FramesCliTest)
+
+}  // namespace frames_test
 #include "frames_test.moc"

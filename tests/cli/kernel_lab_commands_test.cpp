@@ -14,6 +14,8 @@
 #include "recon/kernel/point_response.h"
 #include "tests/cli/cli_process.h"
 
+namespace kernel_lab_commands_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -337,4 +339,6 @@ class KernelLabCommandsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(KernelLabCommandsTest)
+
+}  // namespace kernel_lab_commands_test
 #include "kernel_lab_commands_test.moc"

@@ -13,6 +13,8 @@
 #include "tests/cli/cli_process.h"
 #include "tests/recon/kinetics/exponentials.h"
 
+namespace kinetics_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -244,4 +246,6 @@ class KineticsCliTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(KineticsCliTest)
+
+}  // namespace kinetics_test
 #include "kinetics_test.moc"

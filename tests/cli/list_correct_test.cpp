@@ -11,6 +11,8 @@
 #include "tests/cli/cli_process.h"
 #include "tests/support/ge_lists.h"
 
+namespace list_correct_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -145,4 +147,6 @@ class ListCorrectTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(ListCorrectTest)
+
+}  // namespace list_correct_test
 #include "list_correct_test.moc"

@@ -11,6 +11,8 @@
 #include "tests/cli/cli_process.h"
 #include "tests/support/pet_slice.h"
 
+namespace list_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -91,4 +93,6 @@ class ListCliTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(ListCliTest)
+
+}  // namespace list_test
 #include "list_test.moc"

@@ -7,6 +7,8 @@
 
 #include "tests/cli/cli_process.h"
 
+namespace log_test {
+
 using namespace tof::test;
 
 class CliLogTest : public QObject {
@@ -73,4 +75,6 @@ class CliLogTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(CliLogTest)
+
+}  // namespace log_test
 #include "log_test.moc"

@@ -12,6 +12,8 @@
 #include "recon/kernel/kernel_spec.h"
 #include "tests/cli/cli_process.h"
 
+namespace measure_kernel_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -157,4 +159,6 @@ class MeasureKernelTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(MeasureKernelTest)
+
+}  // namespace measure_kernel_test
 #include "measure_kernel_test.moc"

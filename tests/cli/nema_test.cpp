@@ -12,6 +12,8 @@
 #include "recon/phantom/phantom.h"
 #include "tests/cli/cli_process.h"
 
+namespace nema_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -255,4 +257,6 @@ class NemaCommandTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(NemaCommandTest)
+
+}  // namespace nema_test
 #include "nema_test.moc"

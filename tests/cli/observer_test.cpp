@@ -11,6 +11,8 @@
 #include "recon/io/format_table.h"
 #include "tests/cli/cli_process.h"
 
+namespace observer_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -127,4 +129,6 @@ class ObserverCliTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(ObserverCliTest)
+
+}  // namespace observer_test
 #include "observer_test.moc"

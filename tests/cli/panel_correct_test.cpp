@@ -10,6 +10,8 @@
 #include "recon/io/format_table.h"
 #include "tests/cli/small_panel.h"
 
+namespace panel_correct_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -98,4 +100,6 @@ class PanelCorrectTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(PanelCorrectTest)
+
+}  // namespace panel_correct_test
 #include "panel_correct_test.moc"

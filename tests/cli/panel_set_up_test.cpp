@@ -10,6 +10,8 @@
 #include "recon/systems/panel/panel_matrix_file.h"
 #include "tests/cli/small_panel.h"
 
+namespace panel_set_up_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -89,4 +91,6 @@ class PanelSetUpTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(PanelSetUpTest)
+
+}  // namespace panel_set_up_test
 #include "panel_set_up_test.moc"

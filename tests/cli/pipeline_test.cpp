@@ -16,6 +16,8 @@
 #include "tests/cli/cli_process.h"
 #include "tests/support/small_data.h"
 
+namespace pipeline_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -269,4 +271,6 @@ class PipelineTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(PipelineTest)
+
+}  // namespace pipeline_test
 #include "pipeline_test.moc"

@@ -14,6 +14,8 @@
 #include "tests/cli/mpi_process.h"
 #include "tests/support/rings.h"
 
+namespace ranked_lists_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -225,4 +227,6 @@ class RankedListsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(RankedListsTest)
+
+}  // namespace ranked_lists_test
 #include "ranked_lists_test.moc"

@@ -22,6 +22,8 @@
 #include "tests/support/rings.h"
 #include "tests/support/small_data.h"
 
+namespace ranks_test {
+
 using namespace tof;
 using namespace tof::test;
 using namespace tof::fixtures;
@@ -265,4 +267,6 @@ class RanksTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(RanksTest)
+
+}  // namespace ranks_test
 #include "ranks_test.moc"

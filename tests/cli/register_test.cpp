@@ -11,6 +11,8 @@
 #include "recon/register/transform_file.h"
 #include "tests/cli/cli_process.h"
 
+namespace register_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -130,4 +132,6 @@ class RegisterCliTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(RegisterCliTest)
+
+}  // namespace register_test
 #include "register_test.moc"

@@ -9,6 +9,8 @@
 #include "recon/work/simulate_rows.h"
 #include "tests/support/toy_request.h"
 
+namespace request_rows_test {
+
 using namespace tof;
 
 namespace {
@@ -105,4 +107,6 @@ class RequestRowsTest : public QObject {
 };
 
 QTEST_MAIN(RequestRowsTest)
+
+}  // namespace request_rows_test
 #include "request_rows_test.moc"

@@ -20,6 +20,8 @@
 #include "tests/support/ge_lists.h"
 #include "tests/support/small_ecat8.h"
 
+namespace ring_pipeline_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -644,4 +646,6 @@ class RingPipelineTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(RingPipelineTest)
+
+}  // namespace ring_pipeline_test
 #include "ring_pipeline_test.moc"

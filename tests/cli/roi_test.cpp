@@ -12,6 +12,8 @@
 #include "recon/metrics/figures_of_merit.h"
 #include "tests/cli/cli_process.h"
 
+namespace roi_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -203,4 +205,6 @@ class RoiCliTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(RoiCliTest)
+
+}  // namespace roi_test
 #include "roi_test.moc"

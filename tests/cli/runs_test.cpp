@@ -17,6 +17,8 @@
 #include "recon/work/resume.h"
 #include "tests/cli/cli_process.h"
 
+namespace runs_test {
+
 using namespace tof;
 using tof::test::cli;
 using tof::test::Said;
@@ -330,4 +332,6 @@ class RunsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(RunsTest)
+
+}  // namespace runs_test
 #include "runs_test.moc"

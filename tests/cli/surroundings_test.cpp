@@ -14,6 +14,8 @@
 #include "tests/cli/cli_process.h"
 #include "tests/support/small_data.h"
 
+namespace surroundings_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -195,4 +197,6 @@ class SurroundingsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(SurroundingsTest)
+
+}  // namespace surroundings_test
 #include "surroundings_test.moc"

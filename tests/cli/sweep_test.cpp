@@ -13,6 +13,8 @@
 #include "tests/cli/mpi_process.h"
 #include "tests/support/small_data.h"
 
+namespace sweep_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -205,4 +207,6 @@ class SweepTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(SweepTest)
+
+}  // namespace sweep_test
 #include "sweep_test.moc"

@@ -11,6 +11,8 @@
 #include "recon/io/format_table.h"
 #include "tests/cli/cli_process.h"
 
+namespace truth_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -222,4 +224,6 @@ class TruthCliTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(TruthCliTest)
+
+}  // namespace truth_test
 #include "truth_test.moc"

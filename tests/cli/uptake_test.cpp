@@ -13,6 +13,8 @@
 #include "recon/metrics/gaussian_filter.h"
 #include "tests/cli/cli_process.h"
 
+namespace uptake_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -239,4 +241,6 @@ class UptakeCliTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(UptakeCliTest)
+
+}  // namespace uptake_test
 #include "uptake_test.moc"

@@ -30,6 +30,8 @@
 #include "tests/support/correct_as.h"
 #include "tests/support/silent_progress.h"
 
+namespace corrections_test {
+
 using namespace tof;
 
 namespace {
@@ -292,4 +294,6 @@ class CorrectionsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(CorrectionsTest)
+
+}  // namespace corrections_test
 #include "corrections_test.moc"

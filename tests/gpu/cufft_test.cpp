@@ -6,6 +6,8 @@
 #include "recon/systems/histo/reference.h"
 #include "tests/gpu/gpu_fixtures.h"
 
+namespace cufft_test {
+
 using namespace tof;
 using fixtures::HostHarness;
 using fixtures::uniformData;
@@ -228,4 +230,6 @@ void CufftTest::analyticSpectraOfVariantKernelsAreRefused() {
 }
 
 QTEST_GUILESS_MAIN(CufftTest)
+
+}  // namespace cufft_test
 #include "cufft_test.moc"

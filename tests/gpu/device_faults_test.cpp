@@ -10,6 +10,8 @@
 #include "tests/gpu/gpu_fixtures.h"
 #include "tests/gpu/probes/device_faults.h"
 
+namespace device_faults_test {
+
 using namespace tof;
 
 namespace {
@@ -124,4 +126,6 @@ class DeviceFaultsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(DeviceFaultsTest)
+
+}  // namespace device_faults_test
 #include "device_faults_test.moc"

@@ -9,6 +9,8 @@
 #include "recon/seam/host_space.h"
 #include "tests/gpu/gpu_fixtures.h"
 
+namespace device_penalty_test {
+
 using namespace tof;
 using fixtures::uniformData;
 
@@ -184,4 +186,6 @@ class DevicePenaltyTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(DevicePenaltyTest)
+
+}  // namespace device_penalty_test
 #include "device_penalty_test.moc"

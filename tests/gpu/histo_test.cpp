@@ -6,6 +6,8 @@
 #include "recon/systems/histo/reference.h"
 #include "tests/gpu/gpu_fixtures.h"
 
+namespace histo_test {
+
 using namespace tof;
 using fixtures::HostHarness;
 using fixtures::uniformData;
@@ -485,4 +487,6 @@ void DirectTest::unknownStrategyIsRefused() {
 }
 
 QTEST_GUILESS_MAIN(DirectTest)
+
+}  // namespace histo_test
 #include "histo_test.moc"

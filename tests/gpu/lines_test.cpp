@@ -14,6 +14,8 @@
 #include "tests/gpu/gpu_fixtures.h"
 #include "tests/gpu/probes/lost_updates.h"
 
+namespace lines_test {
+
 using namespace tof;
 using fixtures::HostHarness;
 using fixtures::uniformData;
@@ -477,4 +479,6 @@ class RingTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(RingTest)
+
+}  // namespace lines_test
 #include "lines_test.moc"

@@ -15,6 +15,8 @@
 #include "recon/work/reconstruct.h"
 #include "tests/gpu/gpu_fixtures.h"
 
+namespace list_efficiencies_test {
+
 using namespace tof;
 
 namespace {
@@ -97,4 +99,6 @@ class ListEfficienciesTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(ListEfficienciesTest)
+
+}  // namespace list_efficiencies_test
 #include "list_efficiencies_test.moc"

@@ -10,6 +10,8 @@
 #include "recon/base/error.h"
 #include "tests/gpu/panel_fixtures.h"
 
+namespace panel_plan_test {
+
 using namespace tof;
 using namespace tof::device;
 
@@ -277,4 +279,6 @@ class PanelPlanTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(PanelPlanTest)
+
+}  // namespace panel_plan_test
 #include "panel_plan_test.moc"

@@ -12,6 +12,8 @@
 #include "tests/gpu/gpu_fixtures.h"
 #include "tests/gpu/panel_fixtures.h"
 
+namespace panel_test {
+
 using namespace tof;
 using fixtures::uniformData;
 
@@ -358,4 +360,6 @@ class PanelTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(PanelTest)
+
+}  // namespace panel_test
 #include "panel_test.moc"

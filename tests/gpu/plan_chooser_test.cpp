@@ -7,6 +7,8 @@
 #include "tests/gpu/probes/chosen_plans.h"
 #include "tests/recon/projector_fixtures.h"
 
+namespace plan_chooser_test {
+
 using namespace tof;
 
 class PlanChooserTest : public QObject {
@@ -50,4 +52,6 @@ void PlanChooserTest::aViewsPlanDependsOnNoOtherView() {
 }
 
 QTEST_GUILESS_MAIN(PlanChooserTest)
+
+}  // namespace plan_chooser_test
 #include "plan_chooser_test.moc"

@@ -12,6 +12,8 @@
 #include "recon/phantom/phantom.h"
 #include "tests/support/phantoms.h"
 
+namespace scatter_test {
+
 using namespace tof;
 
 namespace {
@@ -104,4 +106,6 @@ class GpuScatterTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(GpuScatterTest)
+
+}  // namespace scatter_test
 #include "scatter_test.moc"

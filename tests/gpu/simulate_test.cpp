@@ -15,6 +15,8 @@
 #include "recon/simulate/monte_carlo.h"
 #include "tests/support/thread_ranks.h"
 
+namespace simulate_test {
+
 using namespace tof;
 
 namespace {
@@ -431,4 +433,6 @@ class SimulateTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(SimulateTest)
+
+}  // namespace simulate_test
 #include "simulate_test.moc"

@@ -13,6 +13,8 @@
 #include "tests/gpu/probes/floor_shares.h"
 #include "tests/support/one_step_late.h"
 
+namespace space_test {
+
 using namespace tof;
 using fixtures::uniformData;
 
@@ -516,4 +518,6 @@ void SpaceTest::deviceFaultLeavesTheProcessAbleToRun() {
 }
 
 QTEST_GUILESS_MAIN(SpaceTest)
+
+}  // namespace space_test
 #include "space_test.moc"

@@ -11,6 +11,8 @@
 #include "recon/kernel/kernel_tables.h"
 #include "tests/recon/projector_fixtures.h"
 
+namespace stream_plan_test {
+
 using namespace tof;
 
 namespace {
@@ -225,4 +227,6 @@ void StreamPlanTest::stagesFitSharedMemory() {
 }
 
 QTEST_GUILESS_MAIN(StreamPlanTest)
+
+}  // namespace stream_plan_test
 #include "stream_plan_test.moc"

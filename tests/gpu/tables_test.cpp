@@ -6,6 +6,8 @@
 #include "tests/gpu/gpu_fixtures.h"
 #include "tests/gpu/probes/device_tables.h"
 
+namespace tables_test {
+
 using namespace tof;
 
 class TablesTest : public QObject {
@@ -68,4 +70,6 @@ void TablesTest::idsAndTapsEqualTheHosts() {
 }
 
 QTEST_GUILESS_MAIN(TablesTest)
+
+}  // namespace tables_test
 #include "tables_test.moc"

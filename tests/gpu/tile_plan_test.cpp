@@ -14,6 +14,8 @@
 #include "recon/systems/histo/reference.h"
 #include "tests/recon/projector_fixtures.h"
 
+namespace tile_plan_test {
+
 using namespace tof;
 
 namespace {
@@ -327,4 +329,6 @@ void TilePlanTest::mirrorImagesLieOppositeInATableRow() {
 }
 
 QTEST_GUILESS_MAIN(TilePlanTest)
+
+}  // namespace tile_plan_test
 #include "tile_plan_test.moc"

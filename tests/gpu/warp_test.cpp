@@ -10,6 +10,8 @@
 #include "recon/joined/warps_images.h"
 #include "tests/gpu/gpu_fixtures.h"
 
+namespace warp_test {
+
 using namespace tof;
 using fixtures::uniformData;
 
@@ -130,4 +132,6 @@ class GpuWarpTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(GpuWarpTest)
+
+}  // namespace warp_test
 #include "warp_test.moc"

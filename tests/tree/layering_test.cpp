@@ -14,6 +14,8 @@
 #include <thread>
 #include <vector>
 
+namespace layering_test {
+
 namespace {
 
 /// A compile command of build/units/compile_commands.json, as a list of words.
@@ -472,4 +474,6 @@ class LayeringTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(LayeringTest)
+
+}  // namespace layering_test
 #include "layering_test.moc"

@@ -7,6 +7,8 @@
 #include "recon/figure/slice_pixels.h"
 #include "viz/slice_pipeline.h"
 
+namespace figure_slice_test {
+
 using namespace tof;
 
 namespace {
@@ -96,4 +98,6 @@ class FigureSliceTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(FigureSliceTest)
+
+}  // namespace figure_slice_test
 #include "figure_slice_test.moc"

@@ -7,6 +7,8 @@
 
 #include "recon/phantom/panel_phantoms.h"
 
+namespace scanner_scene_test {
+
 using namespace tof;
 using namespace tof::viz;
 
@@ -83,4 +85,6 @@ class ScannerSceneTest : public QObject {
 };
 
 QTEST_MAIN(ScannerSceneTest)
+
+}  // namespace scanner_scene_test
 #include "scanner_scene_test.moc"

@@ -7,6 +7,8 @@
 
 #include "viz/slice_view.h"
 
+namespace slab_test {
+
 using namespace tof;
 using namespace tof::viz;
 
@@ -111,4 +113,6 @@ class SlabTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(SlabTest)
+
+}  // namespace slab_test
 #include "slab_test.moc"

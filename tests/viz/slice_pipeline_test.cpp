@@ -8,6 +8,8 @@
 #include <limits>
 #include <memory>
 
+namespace slice_pipeline_test {
+
 using namespace tof;
 using namespace tof::viz;
 
@@ -383,4 +385,6 @@ class SlicePipelineTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(SlicePipelineTest)
+
+}  // namespace slice_pipeline_test
 #include "slice_pipeline_test.moc"

@@ -4,6 +4,8 @@
 #include <QTest>
 #include <cmath>
 
+namespace solid_test {
+
 using namespace tof;
 using namespace tof::viz;
 
@@ -123,4 +125,6 @@ class SolidTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(SolidTest)
+
+}  // namespace solid_test
 #include "solid_test.moc"

@@ -10,6 +10,8 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 
+namespace surface_test {
+
 using namespace tof;
 using namespace tof::viz;
 
@@ -242,4 +244,6 @@ class SurfaceTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(SurfaceTest)
+
+}  // namespace surface_test
 #include "surface_test.moc"

@@ -16,6 +16,8 @@
 #include "recon/base/error.h"
 #include "recon/experiment/registry.h"
 
+namespace report_test {
+
 using namespace tof;
 
 namespace {
@@ -132,4 +134,6 @@ class ReportTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(ReportTest)
+
+}  // namespace report_test
 #include "report_test.moc"

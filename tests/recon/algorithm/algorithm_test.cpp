@@ -7,6 +7,8 @@
 #include "recon/settings/settings.h"
 #include "tests/support/toy_system.h"
 
+namespace algorithm_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -341,4 +343,6 @@ class AlgorithmTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(AlgorithmTest)
+
+}  // namespace algorithm_test
 #include "algorithm_test.moc"

@@ -7,6 +7,8 @@
 
 #include "tests/support/toy_system.h"
 
+namespace modified_poisson_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -253,4 +255,6 @@ class ModifiedPoissonTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(ModifiedPoissonTest)
+
+}  // namespace modified_poisson_test
 #include "modified_poisson_test.moc"

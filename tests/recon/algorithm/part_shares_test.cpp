@@ -4,6 +4,8 @@
 #include <QTest>
 #include <algorithm>
 
+namespace part_shares_test {
+
 using namespace tof;
 
 class PartSharesTest : public QObject {
@@ -46,4 +48,6 @@ class PartSharesTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(PartSharesTest)
+
+}  // namespace part_shares_test
 #include "part_shares_test.moc"

@@ -10,6 +10,8 @@
 #include "tests/support/double_penalty.h"
 #include "tests/support/toy_system.h"
 
+namespace penalised_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -694,4 +696,6 @@ class PenalisedTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(PenalisedTest)
+
+}  // namespace penalised_test
 #include "penalised_test.moc"

@@ -9,6 +9,8 @@
 #include "tests/support/one_step_late.h"
 #include "tests/support/toy_system.h"
 
+namespace prior_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -161,4 +163,6 @@ class PriorTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(PriorTest)
+
+}  // namespace prior_test
 #include "prior_test.moc"

@@ -4,6 +4,8 @@
 #include <QTest>
 #include <cmath>
 
+namespace box_test {
+
 using namespace tof;
 
 class BoxTest : public QObject {
@@ -60,4 +62,6 @@ class BoxTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(BoxTest)
+
+}  // namespace box_test
 #include "box_test.moc"

@@ -5,6 +5,8 @@
 #include <new>
 #include <system_error>
 
+namespace error_test {
+
 using namespace tof;
 
 namespace {
@@ -56,4 +58,6 @@ class ErrorTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(ErrorTest)
+
+}  // namespace error_test
 #include "error_test.moc"

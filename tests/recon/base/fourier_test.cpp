@@ -7,6 +7,8 @@
 #include <random>
 #include <vector>
 
+namespace fourier_test {
+
 using namespace tof;
 
 namespace {
@@ -105,4 +107,6 @@ class FourierTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(FourierTest)
+
+}  // namespace fourier_test
 #include "fourier_test.moc"

@@ -6,6 +6,8 @@
 #include "recon/base/json_text.h"
 #include "tests/support/refusal.h"
 
+namespace json_test {
+
 using namespace tof;
 using tof::test::refusal;
 
@@ -108,4 +110,6 @@ class JsonTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(JsonTest)
+
+}  // namespace json_test
 #include "json_test.moc"

@@ -20,6 +20,8 @@
 #include "recon/base/text_file.h"
 #include "tests/support/refusal.h"
 
+namespace lattice_test {
+
 using namespace tof;
 using tof::test::refusal;
 using tof::test::saidBy;
@@ -170,4 +172,6 @@ class LatticeTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(LatticeTest)
+
+}  // namespace lattice_test
 #include "lattice_test.moc"

@@ -3,6 +3,8 @@
 
 #include <QTest>
 
+namespace log_test {
+
 using namespace tof;
 
 class LogTest : public QObject {
@@ -55,4 +57,6 @@ class LogTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(LogTest)
+
+}  // namespace log_test
 #include "log_test.moc"

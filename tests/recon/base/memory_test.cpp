@@ -10,6 +10,8 @@
 #include <QTest>
 #include <limits>
 
+namespace memory_test {
+
 using namespace tof;
 
 class MemoryTest : public QObject {
@@ -82,4 +84,6 @@ class MemoryTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(MemoryTest)
+
+}  // namespace memory_test
 #include "memory_test.moc"

@@ -8,6 +8,8 @@
 #include "recon/base/option_values.h"
 #include "tests/support/refusal.h"
 
+namespace option_values_test {
+
 using namespace tof;
 using tof::test::saidBy;
 
@@ -91,4 +93,6 @@ class OptionValuesTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(OptionValuesTest)
+
+}  // namespace option_values_test
 #include "option_values_test.moc"

@@ -4,9 +4,9 @@
 #include <QTest>
 #include <limits>
 
-using namespace tof;
+namespace options_test {
 
-Q_DECLARE_METATYPE(std::optional<Refusal>)
+using namespace tof;
 
 class OptionsTest : public QObject {
     Q_OBJECT
@@ -59,4 +59,6 @@ class OptionsTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(OptionsTest)
+
+}  // namespace options_test
 #include "options_test.moc"

@@ -10,6 +10,8 @@
 
 #include "recon/base/error.h"
 
+namespace parallel_test {
+
 using namespace tof;
 
 class ParallelTest : public QObject {
@@ -93,4 +95,6 @@ class ParallelTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(ParallelTest)
+
+}  // namespace parallel_test
 #include "parallel_test.moc"

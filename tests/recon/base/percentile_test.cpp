@@ -5,6 +5,8 @@
 
 #include "recon/base/memory.h"
 
+namespace percentile_test {
+
 using namespace tof;
 
 class PercentileTest : public QObject {
@@ -41,4 +43,6 @@ class PercentileTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(PercentileTest)
+
+}  // namespace percentile_test
 #include "percentile_test.moc"

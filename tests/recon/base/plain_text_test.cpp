@@ -9,6 +9,8 @@
 #include "recon/base/error.h"
 #include "tests/support/refusal.h"
 
+namespace plain_text_test {
+
 using namespace tof;
 using tof::test::refusal;
 
@@ -61,4 +63,6 @@ class PlainTextTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(PlainTextTest)
+
+}  // namespace plain_text_test
 #include "plain_text_test.moc"

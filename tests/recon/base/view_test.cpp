@@ -8,6 +8,8 @@
 #include "recon/base/error.h"
 #include "recon/base/view.h"
 
+namespace view_test {
+
 using namespace tof;
 
 class GeometryViewTest : public QObject {
@@ -182,4 +184,6 @@ void GeometryViewTest::impossibleGridsAreRefused() {
 }
 
 QTEST_APPLESS_MAIN(GeometryViewTest)
+
+}  // namespace view_test
 #include "view_test.moc"

@@ -11,6 +11,8 @@
 #include "recon/engines/cpu/cpu_engine.h"
 #include "recon/systems/lines/line_model.h"
 
+namespace bench_test {
+
 using namespace tof;
 
 namespace {
@@ -207,4 +209,6 @@ void BenchTest::randomEventsDoNotDependOnThreads() {
 }
 
 QTEST_APPLESS_MAIN(BenchTest)
+
+}  // namespace bench_test
 #include "bench_test.moc"

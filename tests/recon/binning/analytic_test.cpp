@@ -12,6 +12,8 @@
 #include "recon/simulate/monte_carlo.h"
 #include "tests/support/phantoms.h"
 
+namespace analytic_test {
+
 using namespace tof;
 
 namespace {
@@ -383,4 +385,6 @@ class AnalyticTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(AnalyticTest)
+
+}  // namespace analytic_test
 #include "analytic_test.moc"

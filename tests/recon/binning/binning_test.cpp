@@ -11,6 +11,8 @@
 #include "tests/support/labr3.h"
 #include "tests/support/phantoms.h"
 
+namespace binning_test {
+
 using namespace tof;
 using test::crystalAt;
 using tof::test::pointAt;
@@ -234,4 +236,6 @@ class BinningTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(BinningTest)
+
+}  // namespace binning_test
 #include "binning_test.moc"

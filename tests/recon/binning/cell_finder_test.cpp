@@ -9,6 +9,8 @@
 #include "recon/base/constants.h"
 #include "recon/binning/cell_finder.h"
 
+namespace cell_finder_test {
+
 using namespace tof;
 
 class CellFinderTest : public QObject {
@@ -78,4 +80,6 @@ class CellFinderTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(CellFinderTest)
+
+}  // namespace cell_finder_test
 #include "cell_finder_test.moc"

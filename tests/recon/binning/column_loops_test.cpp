@@ -9,6 +9,8 @@
 
 #include "recon/binning/column_loops.h"
 
+namespace column_loops_test {
+
 using namespace tof;
 
 class ColumnLoopsTest : public QObject {
@@ -83,4 +85,6 @@ class ColumnLoopsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(ColumnLoopsTest)
+
+}  // namespace column_loops_test
 #include "column_loops_test.moc"

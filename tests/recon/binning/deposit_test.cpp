@@ -12,6 +12,8 @@
 #include "tests/support/labr3.h"
 #include "tests/support/phantoms.h"
 
+namespace deposit_test {
+
 using namespace tof;
 using test::airCylinder;
 using test::crystalAt;
@@ -205,4 +207,6 @@ class DepositTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(DepositTest)
+
+}  // namespace deposit_test
 #include "deposit_test.moc"

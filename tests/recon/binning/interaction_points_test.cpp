@@ -5,6 +5,8 @@
 #include "recon/binning/interaction_points.h"
 #include "recon/scanner/scanner.h"
 
+namespace interaction_points_test {
+
 using namespace tof;
 
 namespace {
@@ -103,4 +105,6 @@ class InteractionPointsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(InteractionPointsTest)
+
+}  // namespace interaction_points_test
 #include "interaction_points_test.moc"

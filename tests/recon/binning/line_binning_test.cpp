@@ -16,6 +16,8 @@
 #include "tests/recon/projector_fixtures.h"
 #include "tests/support/rings.h"
 
+namespace line_binning_test {
+
 using namespace tof;
 using namespace tof::fixtures;
 
@@ -295,4 +297,6 @@ class RingBinningTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(RingBinningTest)
+
+}  // namespace line_binning_test
 #include "line_binning_test.moc"

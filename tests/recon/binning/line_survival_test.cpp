@@ -6,6 +6,8 @@
 #include "recon/binning/line_survival.h"
 #include "recon/phantom/attenuation.h"
 
+namespace line_survival_test {
+
 using namespace tof;
 
 namespace {
@@ -101,4 +103,6 @@ class LineSurvivalTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(LineSurvivalTest)
+
+}  // namespace line_survival_test
 #include "line_survival_test.moc"

@@ -8,6 +8,8 @@
 #include "recon/binning/binning.h"
 #include "recon/simulate/monte_carlo.h"
 
+namespace mult_test {
+
 using namespace tof;
 
 namespace {
@@ -284,4 +286,6 @@ class MultTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(MultTest)
+
+}  // namespace mult_test
 #include "mult_test.moc"

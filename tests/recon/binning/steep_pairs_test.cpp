@@ -11,6 +11,8 @@
 #include "recon/binning/detector_response.h"
 #include "recon/simulate/monte_carlo.h"
 
+namespace steep_pairs_test {
+
 using namespace tof;
 
 namespace {
@@ -263,4 +265,6 @@ class SteepPairsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(SteepPairsTest)
+
+}  // namespace steep_pairs_test
 #include "steep_pairs_test.moc"

@@ -7,6 +7,8 @@
 #include "recon/base/constants.h"
 #include "recon/binning/binning.h"
 
+namespace structured_att_test {
+
 using namespace tof;
 
 namespace {
@@ -152,4 +154,6 @@ class StructuredAttTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(StructuredAttTest)
+
+}  // namespace structured_att_test
 #include "structured_att_test.moc"

@@ -6,6 +6,8 @@
 #include "recon/binning/tof_check.h"
 #include "recon/simulate/monte_carlo.h"
 
+namespace tof_check_test {
+
 using namespace tof;
 
 namespace {
@@ -104,4 +106,6 @@ class TofCheckTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(TofCheckTest)
+
+}  // namespace tof_check_test
 #include "tof_check_test.moc"

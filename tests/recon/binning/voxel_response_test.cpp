@@ -9,6 +9,8 @@
 #include "recon/kernel/point_response.h"
 #include "recon/simulate/monte_carlo.h"
 
+namespace voxel_response_test {
+
 using namespace tof;
 
 namespace {
@@ -130,4 +132,6 @@ class VoxelResponseTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(VoxelResponseTest)
+
+}  // namespace voxel_response_test
 #include "voxel_response_test.moc"

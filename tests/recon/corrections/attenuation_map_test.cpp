@@ -8,6 +8,8 @@
 #include "recon/corrections/attenuation_map.h"
 #include "tests/support/refusal.h"
 
+namespace attenuation_map_test {
+
 using namespace tof;
 using tof::test::refusal;
 
@@ -95,4 +97,6 @@ class AttenuationMapTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(AttenuationMapTest)
+
+}  // namespace attenuation_map_test
 #include "attenuation_map_test.moc"

@@ -12,6 +12,8 @@
 #include "tests/support/event_lists.h"
 #include "tests/support/phantoms.h"
 
+namespace efficiencies_test {
+
 using namespace tof;
 using test::airCylinder;
 
@@ -117,4 +119,6 @@ class EfficienciesTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(EfficienciesTest)
+
+}  // namespace efficiencies_test
 #include "efficiencies_test.moc"

@@ -10,6 +10,8 @@
 
 #include "recon/binning/binning.h"
 
+namespace independent_mult_test {
+
 using namespace tof;
 
 namespace {
@@ -189,4 +191,6 @@ class IndependentMultTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(IndependentMultTest)
+
+}  // namespace independent_mult_test
 #include "independent_mult_test.moc"

@@ -20,6 +20,8 @@
 #include "tests/support/event_lists.h"
 #include "tests/support/phantoms.h"
 
+namespace line_corrections_test {
+
 using namespace tof;
 
 namespace {
@@ -233,4 +235,6 @@ class LineCorrectionsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(LineCorrectionsTest)
+
+}  // namespace line_corrections_test
 #include "line_corrections_test.moc"

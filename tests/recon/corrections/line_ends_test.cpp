@@ -8,6 +8,8 @@
 
 #include "recon/base/constants.h"
 
+namespace line_ends_test {
+
 using namespace tof;
 
 namespace {
@@ -127,4 +129,6 @@ class LineEndsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(LineEndsTest)
+
+}  // namespace line_ends_test
 #include "line_ends_test.moc"

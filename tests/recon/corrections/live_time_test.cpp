@@ -7,6 +7,8 @@
 #include "recon/simulate/monte_carlo.h"
 #include "tests/support/phantoms.h"
 
+namespace live_time_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -71,4 +73,6 @@ class LiveTimeTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(LiveTimeTest)
+
+}  // namespace live_time_test
 #include "live_time_test.moc"

@@ -18,6 +18,8 @@
 #include "tests/support/event_lists.h"
 #include "tests/support/phantoms.h"
 
+namespace scatter_estimate_test {
+
 using namespace tof;
 
 namespace {
@@ -352,4 +354,6 @@ class ScatterEstimateTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(ScatterEstimateTest)
+
+}  // namespace scatter_estimate_test
 #include "scatter_estimate_test.moc"

@@ -12,6 +12,8 @@
 #include "recon/base/constants.h"
 #include "recon/corrections/scatter.h"
 
+namespace stir_scatter_test {
+
 using namespace tof;
 
 namespace {
@@ -165,4 +167,6 @@ class StirScatterTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(StirScatterTest)
+
+}  // namespace stir_scatter_test
 #include "stir_scatter_test.moc"

@@ -8,6 +8,8 @@
 #include "recon/data/data_hash.h"
 #include "tests/support/small_data.h"
 
+namespace content_hash_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -56,4 +58,6 @@ class ContentHashTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(ContentHashTest)
+
+}  // namespace content_hash_test
 #include "content_hash_test.moc"

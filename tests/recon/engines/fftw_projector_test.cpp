@@ -6,9 +6,12 @@
 
 #include "app/engines.h"
 #include "recon/base/error.h"
+#include "recon/systems/histo/histo_model.h"
 #include "recon/systems/histo/reference.h"
 #include "recon/systems/histo/spectrum.h"
 #include "tests/recon/projector_fixtures.h"
+
+namespace fftw_projector_test {
 
 using namespace tof;
 using fixtures::HostHarness;
@@ -567,5 +570,6 @@ void FftwProjectorTest::figure5AtCutoff3ShowsTheTruncatedMass() {
 }
 
 QTEST_APPLESS_MAIN(FftwProjectorTest)
+
+}  // namespace fftw_projector_test
 #include "fftw_projector_test.moc"
-#include "recon/systems/histo/histo_model.h"

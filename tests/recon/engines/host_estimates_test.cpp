@@ -7,6 +7,8 @@
 #include "recon/kernel/kernel_spec.h"
 #include "recon/systems/histo/host_estimates.h"
 
+namespace host_estimates_test {
+
 using namespace tof;
 
 namespace {
@@ -146,4 +148,6 @@ void HostEstimatesTest::theCpuEngineTellsOfHistoImagesAlone() {
 }
 
 QTEST_APPLESS_MAIN(HostEstimatesTest)
+
+}  // namespace host_estimates_test
 #include "host_estimates_test.moc"

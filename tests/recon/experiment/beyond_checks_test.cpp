@@ -4,6 +4,8 @@
 
 #include "tests/recon/experiment/quick_checks.h"
 
+namespace beyond_checks_test {
+
 using namespace tof::test;
 
 class BeyondChecksTest : public QObject {
@@ -14,4 +16,6 @@ class BeyondChecksTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(BeyondChecksTest)
+
+}  // namespace beyond_checks_test
 #include "beyond_checks_test.moc"

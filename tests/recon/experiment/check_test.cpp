@@ -6,6 +6,8 @@
 #include "recon/experiment/check.h"
 #include "recon/experiment/experiment.h"
 
+namespace check_test {
+
 using namespace tof;
 
 class CheckTest : public QObject {
@@ -76,4 +78,6 @@ class CheckTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(CheckTest)
+
+}  // namespace check_test
 #include "check_test.moc"

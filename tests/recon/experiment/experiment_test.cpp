@@ -12,6 +12,8 @@
 #include "recon/experiment/registry.h"
 #include "recon/kernel/kernel_spec.h"
 
+namespace experiment_test {
+
 using namespace tof;
 
 namespace {
@@ -229,4 +231,6 @@ class ExperimentTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(ExperimentTest)
+
+}  // namespace experiment_test
 #include "experiment_test.moc"

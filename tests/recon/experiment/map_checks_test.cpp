@@ -6,6 +6,8 @@
 #include "recon/experiment/petric_rule.h"
 #include "tests/recon/experiment/quick_checks.h"
 
+namespace map_checks_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -65,4 +67,6 @@ class MapChecksTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(MapChecksTest)
+
+}  // namespace map_checks_test
 #include "map_checks_test.moc"

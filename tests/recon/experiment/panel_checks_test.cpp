@@ -4,6 +4,8 @@
 
 #include "tests/recon/experiment/quick_checks.h"
 
+namespace panel_checks_test {
+
 using namespace tof::test;
 
 class PanelChecksTest : public QObject {
@@ -14,4 +16,6 @@ class PanelChecksTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(PanelChecksTest)
+
+}  // namespace panel_checks_test
 #include "panel_checks_test.moc"

@@ -17,6 +17,8 @@
 #include "recon/io/hdf5/data_io.h"
 #include "tests/recon/experiment/quick_checks.h"
 
+namespace paper_checks_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -82,4 +84,6 @@ class PaperChecksTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(PaperChecksTest)
+
+}  // namespace paper_checks_test
 #include "paper_checks_test.moc"

@@ -15,6 +15,8 @@
 #include "recon/figure/font.h"
 #include "recon/figure/markup.h"
 
+namespace figure_test {
+
 using namespace tof;
 
 namespace {
@@ -385,4 +387,6 @@ class FigureTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(FigureTest)
+
+}  // namespace figure_test
 #include "figure_test.moc"

@@ -14,6 +14,8 @@
 #include "recon/frames/frame_list.h"
 #include "recon/frames/waiting_events.h"
 
+namespace frames_test {
+
 using namespace tof;
 
 namespace {
@@ -323,4 +325,6 @@ class FramesTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(FramesTest)
+
+}  // namespace frames_test
 #include "frames_test.moc"

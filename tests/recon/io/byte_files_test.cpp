@@ -19,6 +19,8 @@
 #include "recon/io/bytes/spill_file.h"
 #include "tests/support/refusal.h"
 
+namespace byte_files_test {
+
 using namespace tof;
 using tof::test::refusal;
 using tof::test::saidBy;
@@ -148,4 +150,6 @@ class ByteFilesTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(ByteFilesTest)
+
+}  // namespace byte_files_test
 #include "byte_files_test.moc"

@@ -17,6 +17,8 @@
 #include "tests/recon/projector_fixtures.h"
 #include "tests/support/rings.h"
 
+namespace castor_lines_test {
+
 using namespace tof;
 using namespace tof::fixtures;
 
@@ -389,4 +391,6 @@ class CastorLinesTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(CastorLinesTest)
+
+}  // namespace castor_lines_test
 #include "castor_lines_test.moc"

@@ -14,6 +14,8 @@
 #include "recon/scanner/scanner.h"
 #include "tests/recon/projector_fixtures.h"
 
+namespace castor_panel_test {
+
 using namespace tof;
 using namespace tof::fixtures;
 
@@ -205,4 +207,6 @@ class CastorPanelTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(CastorPanelTest)
+
+}  // namespace castor_panel_test
 #include "castor_panel_test.moc"

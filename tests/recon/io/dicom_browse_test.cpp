@@ -10,6 +10,8 @@
 #include "recon/io/dicom/dicom_slices.h"
 #include "tests/support/pet_slice.h"
 
+namespace dicom_browse_test {
+
 using namespace tof;
 using tof::test::PetSlice;
 
@@ -89,4 +91,6 @@ class DicomBrowseTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(DicomBrowseTest)
+
+}  // namespace dicom_browse_test
 #include "dicom_browse_test.moc"

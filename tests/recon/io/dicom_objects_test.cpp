@@ -14,6 +14,8 @@
 #include "recon/study/label_map.h"
 #include "tests/support/dicom_objects.h"
 
+namespace dicom_objects_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -467,4 +469,6 @@ class DicomObjectsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(DicomObjectsTest)
+
+}  // namespace dicom_objects_test
 #include "dicom_objects_test.moc"

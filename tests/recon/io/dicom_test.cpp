@@ -16,6 +16,8 @@
 #include "recon/io/format_table.h"
 #include "tests/support/dicom_elements.h"
 
+namespace dicom_test {
+
 using namespace tof;
 using tof::test::Elements;
 using tof::test::kCt;
@@ -723,4 +725,6 @@ class DicomTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(DicomTest)
+
+}  // namespace dicom_test
 #include "dicom_test.moc"

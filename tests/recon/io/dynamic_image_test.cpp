@@ -13,6 +13,8 @@
 #include "recon/io/format_table.h"
 #include "tests/support/pet_slice.h"
 
+namespace dynamic_image_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -182,4 +184,6 @@ class DynamicImageTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(DynamicImageTest)
+
+}  // namespace dynamic_image_test
 #include "dynamic_image_test.moc"

@@ -12,6 +12,8 @@
 #include "tests/support/foreign_lists.h"
 #include "tests/support/refusal.h"
 
+namespace e7_files_test {
+
 using namespace tof;
 using tof::test::refusal;
 
@@ -254,4 +256,6 @@ class E7FilesTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(E7FilesTest)
+
+}  // namespace e7_files_test
 #include "e7_files_test.moc"

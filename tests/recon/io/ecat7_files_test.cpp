@@ -10,6 +10,8 @@
 #include "tests/support/ecat7_writer.h"
 #include "tests/support/refusal.h"
 
+namespace ecat7_files_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -124,4 +126,6 @@ class Ecat7FilesTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(Ecat7FilesTest)
+
+}  // namespace ecat7_files_test
 #include "ecat7_files_test.moc"

@@ -11,6 +11,8 @@
 #include "recon/io/format_table.h"
 #include "tests/fuzz/readers.h"
 
+namespace foreign_blocks_test {
+
 using namespace tof;
 
 namespace {
@@ -204,4 +206,6 @@ class ForeignBlocksTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(ForeignBlocksTest)
+
+}  // namespace foreign_blocks_test
 #include "foreign_blocks_test.moc"

@@ -14,7 +14,9 @@
 #include "tests/support/refusal.h"
 #include "tests/support/small_ecat8.h"
 
-namespace tof {
+namespace format_table_test {
+
+using namespace tof;
 
 namespace {
 
@@ -179,8 +181,7 @@ class FormatTableTest : public QObject {
     QTemporaryDir folder_;
 };
 
-}  // namespace tof
-
-using tof::FormatTableTest;
 QTEST_GUILESS_MAIN(FormatTableTest)
+
+}  // namespace format_table_test
 #include "format_table_test.moc"

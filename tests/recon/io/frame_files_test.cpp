@@ -15,6 +15,8 @@
 #include "recon/io/hdf5/parts_io.h"
 #include "tests/support/refusal.h"
 
+namespace frame_files_test {
+
 using namespace tof;
 using tof::test::refusal;
 
@@ -115,8 +117,6 @@ void compareFrames(const FramedCounts& back, const FramedCounts& frames) {
 }
 
 }  // namespace
-
-Q_DECLARE_METATYPE(Damage)
 
 class FrameFilesTest : public QObject {
     Q_OBJECT
@@ -364,4 +364,6 @@ class FrameFilesTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(FrameFilesTest)
+
+}  // namespace frame_files_test
 #include "frame_files_test.moc"

@@ -9,6 +9,8 @@
 #include "recon/io/hdf5/data_io.h"
 #include "tests/support/small_data.h"
 
+namespace histo_views_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -209,4 +211,6 @@ class HistoViewsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(HistoViewsTest)
+
+}  // namespace histo_views_test
 #include "histo_views_test.moc"

@@ -16,6 +16,8 @@
 #include "tests/support/dicom_objects.h"
 #include "tests/support/ecat7_writer.h"
 
+namespace image_damage_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -505,4 +507,6 @@ class ImageDamageTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(ImageDamageTest)
+
+}  // namespace image_damage_test
 #include "image_damage_test.moc"

@@ -14,6 +14,8 @@
 #include "recon/io/import_sinograms.h"
 #include "tests/support/refusal.h"
 
+namespace import_sinograms_test {
+
 using namespace tof;
 using tof::test::refusal;
 
@@ -284,4 +286,6 @@ class ImportSinogramsTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(ImportSinogramsTest)
+
+}  // namespace import_sinograms_test
 #include "import_sinograms_test.moc"

@@ -10,6 +10,8 @@
 #include "recon/io/format_table.h"
 #include "tests/support/refusal.h"
 
+namespace info_test {
+
 using namespace tof;
 using tof::test::refusal;
 
@@ -117,4 +119,6 @@ class InfoTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(InfoTest)
+
+}  // namespace info_test
 #include "info_test.moc"

@@ -8,6 +8,8 @@
 #include "tests/support/foreign_lists.h"
 #include "tests/support/refusal.h"
 
+namespace inveon_files_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -120,4 +122,6 @@ class InveonFilesTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(InveonFilesTest)
+
+}  // namespace inveon_files_test
 #include "inveon_files_test.moc"

@@ -15,6 +15,8 @@
 #include "recon/io/format_table.h"
 #include "recon/scanner/scanner.h"
 
+namespace io_castor_test {
+
 using namespace tof;
 
 namespace {
@@ -574,4 +576,6 @@ class IoCastorTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(IoCastorTest)
+
+}  // namespace io_castor_test
 #include "io_castor_test.moc"

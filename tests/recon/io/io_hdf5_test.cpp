@@ -16,6 +16,8 @@
 #include "recon/io/hdf5/run_io.h"
 #include "tests/fuzz/readers.h"
 
+namespace io_hdf5_test {
+
 using namespace tof;
 
 namespace {
@@ -331,4 +333,6 @@ class IoHdf5Test : public QObject {
 };
 
 QTEST_GUILESS_MAIN(IoHdf5Test)
+
+}  // namespace io_hdf5_test
 #include "io_hdf5_test.moc"

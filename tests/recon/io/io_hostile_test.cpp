@@ -21,6 +21,8 @@
 #include "recon/io/hdf5/run_io.h"
 #include "tests/support/sanitizers.h"
 
+namespace io_hostile_test {
+
 using namespace tof;
 
 namespace {
@@ -678,4 +680,6 @@ class IoHostileTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(IoHostileTest)
+
+}  // namespace io_hostile_test
 #include "io_hostile_test.moc"

@@ -12,6 +12,8 @@
 #include "tests/fuzz/readers.h"
 #include "tests/support/sanitizers.h"
 
+namespace io_mutation_test {
+
 using namespace tof;
 
 namespace {
@@ -135,4 +137,6 @@ class IoMutationTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(IoMutationTest)
+
+}  // namespace io_mutation_test
 #include "io_mutation_test.moc"

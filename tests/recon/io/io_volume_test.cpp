@@ -15,6 +15,8 @@
 #include "recon/io/format_table.h"
 #include "tests/support/refusal.h"
 
+namespace io_volume_test {
+
 using namespace tof;
 
 namespace {
@@ -661,4 +663,6 @@ class IoVolumeTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(IoVolumeTest)
+
+}  // namespace io_volume_test
 #include "io_volume_test.moc"

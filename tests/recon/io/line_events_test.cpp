@@ -15,6 +15,8 @@
 #include "recon/scanner/scanner.h"
 #include "tests/support/refusal.h"
 
+namespace line_events_test {
+
 using namespace tof;
 using tof::test::refusal;
 using tof::test::saidBy;
@@ -93,8 +95,6 @@ std::function<void(LineData&)> events(const std::function<void(LineEvents&)>& ch
 }
 
 }  // namespace
-
-Q_DECLARE_METATYPE(Damage)
 
 class LineEventsTest : public QObject {
     Q_OBJECT
@@ -262,4 +262,6 @@ class LineEventsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(LineEventsTest)
+
+}  // namespace line_events_test
 #include "line_events_test.moc"

@@ -23,6 +23,8 @@
 #include "tests/recon/projector_fixtures.h"
 #include "tests/support/refusal.h"
 
+namespace line_files_test {
+
 using namespace tof;
 using namespace tof::fixtures;
 using tof::test::refusal;
@@ -403,4 +405,6 @@ class RingFilesTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(RingFilesTest)
+
+}  // namespace line_files_test
 #include "line_files_test.moc"

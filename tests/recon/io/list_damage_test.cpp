@@ -23,6 +23,8 @@
 #include "tests/support/petlink_lists.h"
 #include "tests/support/petsird_writer.h"
 
+namespace list_damage_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -435,4 +437,6 @@ class ListDamageTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(ListDamageTest)
+
+}  // namespace list_damage_test
 #include "list_damage_test.moc"

@@ -8,6 +8,8 @@
 #include "recon/io/format_table.h"
 #include "tests/support/refusal.h"
 
+namespace metaimage_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -144,4 +146,6 @@ class MetaImageTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(MetaImageTest)
+
+}  // namespace metaimage_test
 #include "metaimage_test.moc"

@@ -7,6 +7,8 @@
 #include "tests/fuzz/readers.h"
 #include "tests/support/refusal.h"
 
+namespace named_file_test {
+
 using namespace tof;
 namespace fs = std::filesystem;
 
@@ -121,4 +123,6 @@ class NamedFileTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(NamedFileTest)
+
+}  // namespace named_file_test
 #include "named_file_test.moc"

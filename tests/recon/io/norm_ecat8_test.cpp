@@ -15,6 +15,8 @@
 #include "tests/support/refusal.h"
 #include "tests/support/small_ecat8.h"
 
+namespace norm_ecat8_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -375,4 +377,6 @@ class NormEcat8Test : public QObject {
 };
 
 QTEST_APPLESS_MAIN(NormEcat8Test)
+
+}  // namespace norm_ecat8_test
 #include "norm_ecat8_test.moc"

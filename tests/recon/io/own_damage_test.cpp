@@ -22,6 +22,8 @@
 #include "tests/support/gate_lists.h"
 #include "tests/support/toy_measurement.h"
 
+namespace own_damage_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -266,4 +268,6 @@ class OwnDamageTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(OwnDamageTest)
+
+}  // namespace own_damage_test
 #include "own_damage_test.moc"

@@ -18,6 +18,8 @@
 #include "tests/support/refusal.h"
 #include "tests/support/rings.h"
 
+namespace parts_files_test {
+
 using namespace tof;
 using tof::test::refusal;
 using tof::test::saidBy;
@@ -109,8 +111,6 @@ void compareParts(const CorrectionParts& back, const CorrectionParts& parts) {
 using Damage = std::function<void(h5::Writer&)>;
 
 }  // namespace
-
-Q_DECLARE_METATYPE(Damage)
 
 class PartsFilesTest : public QObject {
     Q_OBJECT
@@ -365,4 +365,6 @@ class PartsFilesTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(PartsFilesTest)
+
+}  // namespace parts_files_test
 #include "parts_files_test.moc"

@@ -17,6 +17,8 @@
 #include "recon/io/format_table.h"
 #include "recon/io/pet_export.h"
 
+namespace pet_export_test {
+
 using namespace tof;
 
 namespace {
@@ -347,4 +349,6 @@ print(json.dumps(sorted(rows)))
 };
 
 QTEST_GUILESS_MAIN(PetExportTest)
+
+}  // namespace pet_export_test
 #include "pet_export_test.moc"

@@ -7,6 +7,8 @@
 #include "tests/support/petlink_lists.h"
 #include "tests/support/refusal.h"
 
+namespace petlink_files_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -202,4 +204,6 @@ class PetlinkFilesTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(PetlinkFilesTest)
+
+}  // namespace petlink_files_test
 #include "petlink_files_test.moc"

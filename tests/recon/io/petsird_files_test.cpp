@@ -19,6 +19,8 @@
 #include "tests/support/petsird_writer.h"
 #include "tests/support/refusal.h"
 
+namespace petsird_files_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -299,4 +301,6 @@ class PetsirdFilesTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(PetsirdFilesTest)
+
+}  // namespace petsird_files_test
 #include "petsird_files_test.moc"

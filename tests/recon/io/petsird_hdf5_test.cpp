@@ -13,6 +13,8 @@
 #include "tests/support/petsird_hdf5_writer.h"
 #include "tests/support/refusal.h"
 
+namespace petsird_hdf5_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -148,4 +150,6 @@ class PetsirdHdf5Test : public QObject {
 };
 
 QTEST_APPLESS_MAIN(PetsirdHdf5Test)
+
+}  // namespace petsird_hdf5_test
 #include "petsird_hdf5_test.moc"

@@ -16,6 +16,8 @@
 #include "tests/support/ge_lists.h"
 #include "tests/support/refusal.h"
 
+namespace rdf9_files_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -367,4 +369,6 @@ class Rdf9FilesTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(Rdf9FilesTest)
+
+}  // namespace rdf9_files_test
 #include "rdf9_files_test.moc"

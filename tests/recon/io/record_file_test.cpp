@@ -8,6 +8,8 @@
 #include "recon/base/error.h"
 #include "recon/io/bytes/record_file.h"
 
+namespace record_file_test {
+
 using namespace tof;
 
 namespace {
@@ -113,4 +115,6 @@ class RecordFileTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(RecordFileTest)
+
+}  // namespace record_file_test
 #include "record_file_test.moc"

@@ -13,6 +13,8 @@
 #include "tests/support/gate_lists.h"
 #include "tests/support/refusal.h"
 
+namespace root_files_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -243,4 +245,6 @@ class RootFilesTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(RootFilesTest)
+
+}  // namespace root_files_test
 #include "root_files_test.moc"

@@ -16,6 +16,8 @@
 #include "recon/io/hdf5/volume_hdf5.h"
 #include "tests/support/refusal.h"
 
+namespace run_files_test {
+
 using namespace tof;
 using tof::test::refusal;
 using tof::test::saidBy;
@@ -84,8 +86,6 @@ void begun(h5::Writer& file, std::uint64_t iteration, const Lattice& lattice) {
 using Damage = std::function<void(h5::Writer&)>;
 
 }  // namespace
-
-Q_DECLARE_METATYPE(Damage)
 
 class RunFilesTest : public QObject {
     Q_OBJECT
@@ -400,4 +400,6 @@ class RunFilesTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(RunFilesTest)
+
+}  // namespace run_files_test
 #include "run_files_test.moc"

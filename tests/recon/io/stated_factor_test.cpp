@@ -10,6 +10,8 @@
 #include "recon/io/interfile/sinogram_interfile.h"
 #include "tests/support/foreign_lists.h"
 
+namespace stated_factor_test {
+
 using namespace tof;
 
 class StatedFactorTest : public QObject {
@@ -140,4 +142,6 @@ class StatedFactorTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(StatedFactorTest)
+
+}  // namespace stated_factor_test
 #include "stated_factor_test.moc"

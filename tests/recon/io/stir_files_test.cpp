@@ -16,6 +16,8 @@
 #include "recon/io/interfile/sinogram_interfile.h"
 #include "tests/support/refusal.h"
 
+namespace stir_files_test {
+
 using namespace tof;
 using tof::test::refusal;
 
@@ -653,4 +655,6 @@ class StirFilesTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(StirFilesTest)
+
+}  // namespace stir_files_test
 #include "stir_files_test.moc"

@@ -24,6 +24,8 @@
 #include "tests/support/damages.h"
 #include "tests/support/foreign_lists.h"
 
+namespace text_damage_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -400,4 +402,6 @@ ElementDataFile = d.raw
 };
 
 QTEST_GUILESS_MAIN(TextDamageTest)
+
+}  // namespace text_damage_test
 #include "text_damage_test.moc"

@@ -9,6 +9,8 @@
 #include "tests/support/foreign_lists.h"
 #include "tests/support/refusal.h"
 
+namespace yrt_files_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -152,4 +154,6 @@ class YrtFilesTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(YrtFilesTest)
+
+}  // namespace yrt_files_test
 #include "yrt_files_test.moc"

@@ -14,6 +14,8 @@
 #include "recon/work/reconstruct.h"
 #include "tests/support/silent_progress.h"
 
+namespace beds_test {
+
 using namespace tof;
 
 namespace {
@@ -115,4 +117,6 @@ class BedsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(BedsTest)
+
+}  // namespace beds_test
 #include "beds_test.moc"

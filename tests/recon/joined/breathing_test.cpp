@@ -18,6 +18,8 @@
 #include "recon/work/reconstruct.h"
 #include "tests/support/silent_progress.h"
 
+namespace breathing_test {
+
 using namespace tof;
 
 namespace {
@@ -197,4 +199,6 @@ class BreathingTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(BreathingTest)
+
+}  // namespace breathing_test
 #include "breathing_test.moc"

@@ -30,6 +30,8 @@
 #include "tests/support/silent_progress.h"
 #include "tests/support/thread_ranks.h"
 
+namespace joined_test {
+
 using namespace tof;
 using tof::test::saidBy;
 using namespace tof::fixtures;
@@ -552,4 +554,6 @@ class JoinedTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(JoinedTest)
+
+}  // namespace joined_test
 #include "joined_test.moc"

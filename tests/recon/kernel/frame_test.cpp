@@ -5,6 +5,8 @@
 #include "recon/base/constants.h"
 #include "recon/kernel/frame.h"
 
+namespace frame_test {
+
 using namespace tof;
 
 class FrameTest : public QObject {
@@ -60,4 +62,6 @@ void FrameTest::everyColumnHasARow() {
 }
 
 QTEST_GUILESS_MAIN(FrameTest)
+
+}  // namespace frame_test
 #include "frame_test.moc"

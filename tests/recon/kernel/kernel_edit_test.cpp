@@ -6,6 +6,8 @@
 
 #include "recon/base/error.h"
 
+namespace kernel_edit_test {
+
 using namespace tof;
 
 class KernelEditTest : public QObject {
@@ -84,4 +86,6 @@ class KernelEditTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(KernelEditTest)
+
+}  // namespace kernel_edit_test
 #include "kernel_edit_test.moc"

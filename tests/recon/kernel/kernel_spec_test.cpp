@@ -6,6 +6,8 @@
 #include "recon/base/error.h"
 #include "recon/kernel/kernel_spec.h"
 
+namespace kernel_spec_test {
+
 using namespace tof;
 
 class KernelSpecTest : public QObject {
@@ -302,4 +304,6 @@ void KernelSpecTest::sigmasAreFwhmOver2_3548() {
 }
 
 QTEST_APPLESS_MAIN(KernelSpecTest)
+
+}  // namespace kernel_spec_test
 #include "kernel_spec_test.moc"

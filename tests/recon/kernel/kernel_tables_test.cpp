@@ -6,6 +6,8 @@
 #include "recon/kernel/kernel_tables.h"
 #include "tests/recon/projector_fixtures.h"
 
+namespace kernel_tables_test {
+
 using namespace tof;
 
 namespace {
@@ -315,4 +317,6 @@ void KernelTablesTest::absurdLatticesAreRefused() {
 }
 
 QTEST_APPLESS_MAIN(KernelTablesTest)
+
+}  // namespace kernel_tables_test
 #include "kernel_tables_test.moc"

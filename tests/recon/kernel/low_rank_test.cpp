@@ -5,6 +5,8 @@
 #include "recon/kernel/low_rank.h"
 #include "tests/recon/projector_fixtures.h"
 
+namespace low_rank_test {
+
 using namespace tof;
 
 namespace {
@@ -123,4 +125,6 @@ class LowRankTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(LowRankTest)
+
+}  // namespace low_rank_test
 #include "low_rank_test.moc"

@@ -14,6 +14,8 @@
 #include "recon/lab/view_projection.h"
 #include "recon/simulate/monte_carlo.h"
 
+namespace measured_kernel_test {
+
 using namespace tof;
 
 namespace {
@@ -546,4 +548,6 @@ class MeasuredKernelTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(MeasuredKernelTest)
+
+}  // namespace measured_kernel_test
 #include "measured_kernel_test.moc"

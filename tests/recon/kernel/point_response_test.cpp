@@ -9,6 +9,8 @@
 #include "recon/base/constants.h"
 #include "recon/systems/histo/reference.h"
 
+namespace point_response_test {
+
 using namespace tof;
 
 namespace {
@@ -173,4 +175,6 @@ class PointResponseTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(PointResponseTest)
+
+}  // namespace point_response_test
 #include "point_response_test.moc"

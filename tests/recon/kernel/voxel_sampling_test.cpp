@@ -11,6 +11,8 @@
 #include "recon/systems/histo/spectrum.h"
 #include "tests/recon/projector_fixtures.h"
 
+namespace voxel_sampling_test {
+
 using namespace tof;
 
 namespace {
@@ -343,4 +345,6 @@ void VoxelSamplingTest::widthsFarBelowTheVoxelAreRefused() {
 }
 
 QTEST_GUILESS_MAIN(VoxelSamplingTest)
+
+}  // namespace voxel_sampling_test
 #include "voxel_sampling_test.moc"

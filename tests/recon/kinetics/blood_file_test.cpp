@@ -9,6 +9,8 @@
 #include "recon/base/error.h"
 #include "recon/kinetics/blood_file.h"
 
+namespace blood_file_test {
+
 using namespace tof;
 
 class BloodFileTest : public QObject {
@@ -88,4 +90,6 @@ class BloodFileTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(BloodFileTest)
+
+}  // namespace blood_file_test
 #include "blood_file_test.moc"

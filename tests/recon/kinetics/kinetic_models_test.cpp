@@ -10,6 +10,8 @@
 #include "recon/kinetics/parametric_images.h"
 #include "tests/recon/kinetics/exponentials.h"
 
+namespace kinetic_models_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -211,4 +213,6 @@ class KineticModelsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(KineticModelsTest)
+
+}  // namespace kinetic_models_test
 #include "kinetic_models_test.moc"

@@ -8,6 +8,8 @@
 #include "recon/kinetics/partial_volume.h"
 #include "recon/metrics/gaussian_filter.h"
 
+namespace partial_volume_test {
+
 using namespace tof;
 
 namespace {
@@ -222,4 +224,6 @@ class PartialVolumeTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(PartialVolumeTest)
+
+}  // namespace partial_volume_test
 #include "partial_volume_test.moc"

@@ -8,6 +8,8 @@
 #include "recon/kinetics/time_curve.h"
 #include "tests/recon/kinetics/exponentials.h"
 
+namespace time_curve_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -141,4 +143,6 @@ class TimeCurveTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(TimeCurveTest)
+
+}  // namespace time_curve_test
 #include "time_curve_test.moc"

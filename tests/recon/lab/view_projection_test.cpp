@@ -9,6 +9,8 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 
+namespace view_projection_test {
+
 using namespace tof;
 
 class ViewProjectionTest : public QObject {
@@ -122,4 +124,6 @@ class ViewProjectionTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(ViewProjectionTest)
+
+}  // namespace view_projection_test
 #include "view_projection_test.moc"

@@ -8,6 +8,8 @@
 #include "recon/metrics/contour.h"
 #include "recon/metrics/range_presets.h"
 
+namespace contour_test {
+
 using namespace tof;
 
 namespace {
@@ -142,4 +144,6 @@ class ContourTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(ContourTest)
+
+}  // namespace contour_test
 #include "contour_test.moc"

@@ -8,6 +8,8 @@
 #include "recon/base/error.h"
 #include "recon/metrics/matched_filter.h"
 
+namespace gaussian_filter_test {
+
 using namespace tof;
 
 namespace {
@@ -109,4 +111,6 @@ class GaussianFilterTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(GaussianFilterTest)
+
+}  // namespace gaussian_filter_test
 #include "gaussian_filter_test.moc"

@@ -7,6 +7,8 @@
 
 #include "recon/base/error.h"
 
+namespace image_math_test {
+
 using namespace tof;
 
 namespace {
@@ -100,4 +102,6 @@ class ImageMathTest : public QObject {
 };
 
 QTEST_MAIN(ImageMathTest)
+
+}  // namespace image_math_test
 #include "image_math_test.moc"

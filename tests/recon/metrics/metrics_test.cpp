@@ -8,6 +8,8 @@
 #include "recon/metrics/figures_of_merit.h"
 #include "recon/phantom/phantom.h"
 
+namespace metrics_test {
+
 using namespace tof;
 
 namespace {
@@ -336,4 +338,6 @@ class MetricsTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(MetricsTest)
+
+}  // namespace metrics_test
 #include "metrics_test.moc"

@@ -8,6 +8,8 @@
 
 #include "recon/base/error.h"
 
+namespace observer_test {
+
 using namespace tof;
 
 namespace {
@@ -235,4 +237,6 @@ class ObserverTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(ObserverTest)
+
+}  // namespace observer_test
 #include "observer_test.moc"

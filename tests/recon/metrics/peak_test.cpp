@@ -7,6 +7,8 @@
 
 #include "recon/metrics/figures_of_merit.h"
 
+namespace peak_test {
+
 using namespace tof;
 
 namespace {
@@ -89,4 +91,6 @@ class PeakTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(PeakTest)
+
+}  // namespace peak_test
 #include "peak_test.moc"

@@ -7,6 +7,8 @@
 
 #include "recon/base/error.h"
 
+namespace profile_test {
+
 using namespace tof;
 
 class ProfileTest : public QObject {
@@ -237,4 +239,6 @@ class ProfileTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(ProfileTest)
+
+}  // namespace profile_test
 #include "profile_test.moc"

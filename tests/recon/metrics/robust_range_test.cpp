@@ -6,6 +6,8 @@
 
 #include "recon/metrics/robust_range.h"
 
+namespace robust_range_test {
+
 using namespace tof;
 
 class RobustRangeTest : public QObject {
@@ -132,4 +134,6 @@ class RobustRangeTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(RobustRangeTest)
+
+}  // namespace robust_range_test
 #include "robust_range_test.moc"

@@ -10,6 +10,8 @@
 #include "recon/metrics/roi_place.h"
 #include "recon/phantom/phantom.h"
 
+namespace roi_test {
+
 using namespace tof;
 
 namespace {
@@ -730,4 +732,6 @@ class RoiTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(RoiTest)
+
+}  // namespace roi_test
 #include "roi_test.moc"

@@ -8,6 +8,8 @@
 #include "recon/base/error.h"
 #include "recon/motion/motion_file.h"
 
+namespace motion_file_test {
+
 using namespace tof;
 
 namespace {
@@ -186,4 +188,6 @@ class MotionFileTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(MotionFileTest)
+
+}  // namespace motion_file_test
 #include "motion_file_test.moc"

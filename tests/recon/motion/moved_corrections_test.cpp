@@ -16,6 +16,8 @@
 #include "recon/motion/pose_shares.h"
 #include "recon/simulate/moved_scan.h"
 
+namespace moved_corrections_test {
+
 using namespace tof;
 
 namespace {
@@ -240,4 +242,6 @@ class MovedCorrectionsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(MovedCorrectionsTest)
+
+}  // namespace moved_corrections_test
 #include "moved_corrections_test.moc"

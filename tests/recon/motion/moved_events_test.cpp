@@ -15,6 +15,8 @@
 #include "recon/simulate/moved_scan.h"
 #include "tests/support/phantoms.h"
 
+namespace moved_events_test {
+
 using namespace tof;
 using test::pointAt;
 
@@ -390,4 +392,6 @@ class MovedEventsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(MovedEventsTest)
+
+}  // namespace moved_events_test
 #include "moved_events_test.moc"

@@ -34,6 +34,8 @@
 #include "tests/support/silent_progress.h"
 #include "tests/support/thread_ranks.h"
 
+namespace moved_frames_test {
+
 using namespace tof;
 
 namespace {
@@ -691,4 +693,6 @@ class MovedFramesTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(MovedFramesTest)
+
+}  // namespace moved_frames_test
 #include "moved_frames_test.moc"

@@ -20,6 +20,8 @@
 #include "recon/work/read_measurement.h"
 #include "tests/support/silent_progress.h"
 
+namespace moved_head_test {
+
 using namespace tof;
 
 namespace {
@@ -209,4 +211,6 @@ class MovedHeadTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(MovedHeadTest)
+
+}  // namespace moved_head_test
 #include "moved_head_test.moc"

@@ -32,6 +32,8 @@
 #include "tests/support/refusal.h"
 #include "tests/support/silent_progress.h"
 
+namespace moved_lines_test {
+
 using namespace tof;
 using tof::test::saidBy;
 using namespace tof::fixtures;
@@ -385,4 +387,6 @@ class MovedLinesTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(MovedLinesTest)
+
+}  // namespace moved_lines_test
 #include "moved_lines_test.moc"

@@ -15,6 +15,8 @@
 #include "tests/support/refusal.h"
 #include "tests/support/silent_progress.h"
 
+namespace moved_list_test {
+
 using namespace tof;
 using tof::test::saidBy;
 
@@ -151,4 +153,6 @@ class MovedListTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(MovedListTest)
+
+}  // namespace moved_list_test
 #include "moved_list_test.moc"

@@ -8,6 +8,8 @@
 #include "recon/base/error.h"
 #include "recon/nema/accuracy.h"
 
+namespace accuracy_test {
+
 using namespace tof;
 
 namespace {
@@ -78,4 +80,6 @@ class AccuracyTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(AccuracyTest)
+
+}  // namespace accuracy_test
 #include "accuracy_test.moc"

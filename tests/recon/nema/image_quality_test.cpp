@@ -8,6 +8,8 @@
 
 #include "recon/base/error.h"
 
+namespace image_quality_test {
+
 using namespace tof;
 
 namespace {
@@ -166,4 +168,6 @@ class ImageQualityTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(ImageQualityTest)
+
+}  // namespace image_quality_test
 #include "image_quality_test.moc"

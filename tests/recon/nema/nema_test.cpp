@@ -13,6 +13,8 @@
 #include "recon/nema/small_animal.h"
 #include "recon/simulate/monte_carlo.h"
 
+namespace nema_test {
+
 using namespace tof;
 
 namespace {
@@ -306,4 +308,6 @@ class NemaTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(NemaTest)
+
+}  // namespace nema_test
 #include "nema_test.moc"

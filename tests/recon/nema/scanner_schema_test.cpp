@@ -12,6 +12,8 @@
 
 #include "recon/nema/published.h"
 
+namespace scanner_schema_test {
+
 using namespace tof;
 using nlohmann::json;
 
@@ -129,4 +131,6 @@ class ScannerSchemaTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(ScannerSchemaTest)
+
+}  // namespace scanner_schema_test
 #include "scanner_schema_test.moc"

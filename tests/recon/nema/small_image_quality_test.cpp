@@ -6,6 +6,8 @@
 
 #include "recon/base/error.h"
 
+namespace small_image_quality_test {
+
 using namespace tof;
 
 namespace {
@@ -83,4 +85,6 @@ class SmallImageQualityTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(SmallImageQualityTest)
+
+}  // namespace small_image_quality_test
 #include "small_image_quality_test.moc"

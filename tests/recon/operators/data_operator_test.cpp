@@ -9,6 +9,8 @@
 #include "recon/systems/histo/histo_measurement.h"
 #include "tests/recon/projector_fixtures.h"
 
+namespace data_operator_test {
+
 using namespace tof;
 
 namespace {
@@ -170,4 +172,6 @@ class DataOperatorTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(DataOperatorTest)
+
+}  // namespace data_operator_test
 #include "data_operator_test.moc"

@@ -5,6 +5,8 @@
 
 #include "tests/support/derenzo_figures.h"
 
+namespace derenzo_figures_test {
+
 using namespace tof;
 
 namespace {
@@ -75,4 +77,6 @@ class DerenzoFiguresTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(DerenzoFiguresTest)
+
+}  // namespace derenzo_figures_test
 #include "derenzo_figures_test.moc"

@@ -12,6 +12,8 @@
 #include "recon/physics/nuclide.h"
 #include "tests/support/refusal.h"
 
+namespace phantom_course_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -266,4 +268,6 @@ class PhantomCourseTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(PhantomCourseTest)
+
+}  // namespace phantom_course_test
 #include "phantom_course_test.moc"

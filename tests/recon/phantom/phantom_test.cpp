@@ -13,6 +13,8 @@
 #include "recon/phantom/brain_phantom.h"
 #include "recon/phantom/phantom.h"
 
+namespace phantom_test {
+
 using namespace tof;
 
 namespace {
@@ -291,4 +293,6 @@ class PhantomTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(PhantomTest)
+
+}  // namespace phantom_test
 #include "phantom_test.moc"

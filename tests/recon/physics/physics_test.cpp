@@ -11,7 +11,9 @@
 #include "recon/physics/materials.h"
 #include "recon/physics/positron.h"
 
-namespace tof {
+namespace physics_test {
+
+using namespace tof;
 
 namespace {
 
@@ -229,8 +231,7 @@ class PhysicsTest : public QObject {
     }
 };
 
-}  // namespace tof
-
-using tof::PhysicsTest;
 QTEST_GUILESS_MAIN(PhysicsTest)
+
+}  // namespace physics_test
 #include "physics_test.moc"

@@ -6,6 +6,8 @@
 
 #include "recon/base/error.h"
 
+namespace uptake_test {
+
 using namespace tof;
 
 class UptakeTest : public QObject {
@@ -146,4 +148,6 @@ class UptakeTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(UptakeTest)
+
+}  // namespace uptake_test
 #include "uptake_test.moc"

@@ -11,6 +11,8 @@
 #include "recon/seam/host_space.h"
 #include "tests/support/double_penalty.h"
 
+namespace penalty_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -381,4 +383,6 @@ class PenaltyTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(PenaltyTest)
+
+}  // namespace penalty_test
 #include "penalty_test.moc"

@@ -6,6 +6,8 @@
 #include "recon/prior/prior.h"
 #include "recon/prior/temporal_penalty.h"
 
+namespace temporal_penalty_test {
+
 using namespace tof;
 
 namespace {
@@ -145,4 +147,6 @@ class TemporalPenaltyTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(TemporalPenaltyTest)
+
+}  // namespace temporal_penalty_test
 #include "temporal_penalty_test.moc"

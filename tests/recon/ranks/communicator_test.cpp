@@ -10,6 +10,8 @@
 #include "tests/support/message_peers.h"
 #include "tests/support/thread_ranks.h"
 
+namespace communicator_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -209,4 +211,6 @@ class CommunicatorTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(CommunicatorTest)
+
+}  // namespace communicator_test
 #include "communicator_test.moc"

@@ -6,6 +6,8 @@
 
 #include "recon/ranks/loader/mpi_loader.h"
 
+namespace launched_test {
+
 using namespace tof;
 
 namespace {
@@ -83,4 +85,6 @@ class LaunchedTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(LaunchedTest)
+
+}  // namespace launched_test
 #include "launched_test.moc"

@@ -11,6 +11,8 @@
 #include "recon/simulate/monte_carlo.h"
 #include "tests/support/thread_ranks.h"
 
+namespace ranked_lists_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -333,4 +335,6 @@ class RankedListsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(RankedListsTest)
+
+}  // namespace ranked_lists_test
 #include "ranked_lists_test.moc"

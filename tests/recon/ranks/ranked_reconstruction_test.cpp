@@ -24,6 +24,8 @@
 #include "tests/support/small_data.h"
 #include "tests/support/thread_ranks.h"
 
+namespace ranked_reconstruction_test {
+
 using namespace tof;
 using namespace tof::fixtures;
 using namespace tof::test;
@@ -448,4 +450,6 @@ class RankedReconstructionTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(RankedReconstructionTest)
+
+}  // namespace ranked_reconstruction_test
 #include "ranked_reconstruction_test.moc"

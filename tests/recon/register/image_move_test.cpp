@@ -7,6 +7,8 @@
 #include "recon/register/image_move.h"
 #include "recon/register/moved_image.h"
 
+namespace image_move_test {
+
 using namespace tof;
 
 namespace {
@@ -137,4 +139,6 @@ class ImageMoveTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(ImageMoveTest)
+
+}  // namespace image_move_test
 #include "image_move_test.moc"

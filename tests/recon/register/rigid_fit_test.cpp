@@ -14,6 +14,8 @@
 #include "recon/register/rigid_fit.h"
 #include "recon/register/rigid_place.h"
 
+namespace rigid_fit_test {
+
 using namespace tof;
 
 namespace {
@@ -303,4 +305,6 @@ class RigidFitTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(RigidFitTest)
+
+}  // namespace rigid_fit_test
 #include "rigid_fit_test.moc"

@@ -8,6 +8,8 @@
 #include "recon/register/rigid_place.h"
 #include "recon/register/transform_file.h"
 
+namespace transform_file_test {
+
 using namespace tof;
 
 namespace {
@@ -132,4 +134,6 @@ class TransformFileTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(TransformFileTest)
+
+}  // namespace transform_file_test
 #include "transform_file_test.moc"

@@ -7,6 +7,8 @@
 
 #include "recon/scanner/scanner.h"
 
+namespace crystal_finder_test {
+
 using namespace tof;
 
 namespace {
@@ -75,4 +77,6 @@ class CrystalFinderTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(CrystalFinderTest)
+
+}  // namespace crystal_finder_test
 #include "crystal_finder_test.moc"

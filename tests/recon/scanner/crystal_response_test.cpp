@@ -6,6 +6,8 @@
 #include <random>
 #include <vector>
 
+namespace crystal_response_test {
+
 using namespace tof;
 
 namespace {
@@ -133,4 +135,6 @@ class CrystalResponseTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(CrystalResponseTest)
+
+}  // namespace crystal_response_test
 #include "crystal_response_test.moc"

@@ -9,6 +9,8 @@
 #include "recon/scanner/michelogram.h"
 #include "tests/support/rings.h"
 
+namespace michelogram_test {
+
 using namespace tof;
 
 namespace {
@@ -231,4 +233,6 @@ class RingMichelogramTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(RingMichelogramTest)
+
+}  // namespace michelogram_test
 #include "michelogram_test.moc"

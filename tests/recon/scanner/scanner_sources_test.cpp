@@ -8,6 +8,8 @@
 
 #include "recon/scanner/scanner.h"
 
+namespace scanner_sources_test {
+
 using namespace tof;
 using nlohmann::json;
 
@@ -82,4 +84,6 @@ void ScannerSourcesTest::everyNumberSaysWhereItIsFrom() {
 }
 
 QTEST_GUILESS_MAIN(ScannerSourcesTest)
+
+}  // namespace scanner_sources_test
 #include "scanner_sources_test.moc"

@@ -9,6 +9,8 @@
 #include "recon/scanner/detector.h"
 #include "recon/scanner/scanner.h"
 
+namespace scanner_test {
+
 using namespace tof;
 
 namespace {
@@ -389,4 +391,6 @@ class ScannerTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(ScannerTest)
+
+}  // namespace scanner_test
 #include "scanner_test.moc"

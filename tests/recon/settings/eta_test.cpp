@@ -3,6 +3,8 @@
 
 #include <QTest>
 
+namespace eta_test {
+
 using tof::durationText;
 using tof::EtaEstimator;
 
@@ -114,4 +116,6 @@ class EtaTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(EtaTest)
+
+}  // namespace eta_test
 #include "eta_test.moc"

@@ -9,6 +9,8 @@
 #include "recon/base/error.h"
 #include "recon/settings/settings.h"
 
+namespace kernel_library_test {
+
 using namespace tof;
 
 class KernelLibraryTest : public QObject {
@@ -133,4 +135,6 @@ class KernelLibraryTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(KernelLibraryTest)
+
+}  // namespace kernel_library_test
 #include "kernel_library_test.moc"

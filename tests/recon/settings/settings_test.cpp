@@ -11,6 +11,8 @@
 #include "recon/settings/settings.h"
 #include "recon/study/study.h"
 
+namespace settings_test {
+
 using namespace tof;
 
 class SettingsTest : public QObject {
@@ -201,4 +203,6 @@ class SettingsTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(SettingsTest)
+
+}  // namespace settings_test
 #include "settings_test.moc"

@@ -15,6 +15,8 @@
 #include "recon/simulate/slice_resolver.h"
 #include "tests/support/phantoms.h"
 
+namespace coincidences_test {
+
 using namespace tof;
 using tof::test::pointAt;
 
@@ -624,4 +626,6 @@ class CoincidencesTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(CoincidencesTest)
+
+}  // namespace coincidences_test
 #include "coincidences_test.moc"

@@ -15,6 +15,8 @@
 #include "recon/simulate/recorded_share.h"
 #include "tests/support/phantoms.h"
 
+namespace detection_test {
+
 using namespace tof;
 using tof::test::pointAt;
 
@@ -531,4 +533,6 @@ class DetectionTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(DetectionTest)
+
+}  // namespace detection_test
 #include "detection_test.moc"

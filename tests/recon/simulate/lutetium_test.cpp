@@ -12,6 +12,8 @@
 #include "recon/simulate/slice_resolver.h"
 #include "tests/support/phantoms.h"
 
+namespace lutetium_test {
+
 using namespace tof;
 
 namespace {
@@ -181,4 +183,6 @@ void LutetiumTest::theSwitchTakesItsSinglesAway() {
 }
 
 QTEST_GUILESS_MAIN(LutetiumTest)
+
+}  // namespace lutetium_test
 #include "lutetium_test.moc"

@@ -6,6 +6,8 @@
 
 #include "recon/simulate/pile_up_survival.h"
 
+namespace pile_up_test {
+
 using namespace tof;
 
 namespace {
@@ -112,4 +114,6 @@ class PileUpTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(PileUpTest)
+
+}  // namespace pile_up_test
 #include "pile_up_test.moc"

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <vector>
 
+namespace poisson_test {
+
 using namespace tof;
 
 class PoissonTest : public QObject {
@@ -76,4 +78,6 @@ class PoissonTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(PoissonTest)
+
+}  // namespace poisson_test
 #include "poisson_test.moc"

@@ -10,6 +10,8 @@
 #include "recon/simulate/recorded_share.h"
 #include "tests/support/phantoms.h"
 
+namespace recorded_share_test {
+
 using namespace tof;
 using test::airCylinder;
 
@@ -88,4 +90,6 @@ class RecordedShareTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(RecordedShareTest)
+
+}  // namespace recorded_share_test
 #include "recorded_share_test.moc"

@@ -14,6 +14,8 @@
 #include "recon/simulate/phantom_medium.h"
 #include "recon/simulate/random_stream.h"
 
+namespace scatter_test {
+
 using namespace tof;
 
 namespace {
@@ -349,4 +351,6 @@ class ScatterTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(ScatterTest)
+
+}  // namespace scatter_test
 #include "scatter_test.moc"

@@ -15,6 +15,8 @@
 #include "recon/simulate/singles.h"
 #include "tests/support/phantoms.h"
 
+namespace simulate_test {
+
 using namespace tof;
 using tof::test::pointAt;
 
@@ -476,4 +478,6 @@ class SimulateTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(SimulateTest)
+
+}  // namespace simulate_test
 #include "simulate_test.moc"

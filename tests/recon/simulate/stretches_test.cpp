@@ -15,6 +15,8 @@
 #include "recon/simulate/moved_scan.h"
 #include "tests/support/thread_ranks.h"
 
+namespace stretches_test {
+
 using namespace tof;
 
 namespace {
@@ -271,4 +273,6 @@ class StretchesTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(StretchesTest)
+
+}  // namespace stretches_test
 #include "stretches_test.moc"

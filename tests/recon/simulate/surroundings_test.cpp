@@ -15,6 +15,8 @@
 #include "recon/simulate/surrounding_solids.h"
 #include "tests/support/phantoms.h"
 
+namespace surroundings_test {
+
 using namespace tof;
 
 namespace {
@@ -229,4 +231,6 @@ void SurroundingsTest::wrongSurroundingsNameTheirField() {
 }
 
 QTEST_GUILESS_MAIN(SurroundingsTest)
+
+}  // namespace surroundings_test
 #include "surroundings_test.moc"

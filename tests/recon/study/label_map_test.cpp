@@ -11,6 +11,8 @@
 #include "recon/metrics/roi_place.h"
 #include "recon/study/label_map.h"
 
+namespace label_map_test {
+
 using namespace tof;
 
 namespace {
@@ -128,4 +130,6 @@ class LabelMapTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(LabelMapTest)
+
+}  // namespace label_map_test
 #include "label_map_test.moc"

@@ -12,6 +12,8 @@
 #include "recon/study/study_lock.h"
 #include "tests/support/refusal.h"
 
+namespace study_file_test {
+
 using namespace tof;
 using tof::test::refusal;
 using tof::test::saidBy;
@@ -226,4 +228,6 @@ class StudyFileTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(StudyFileTest)
+
+}  // namespace study_file_test
 #include "study_file_test.moc"

@@ -21,6 +21,8 @@
 #include "tests/support/refusal.h"
 #include "tests/support/small_data.h"
 
+namespace study_places_test {
+
 using namespace tof;
 using tof::test::refusal;
 
@@ -179,4 +181,6 @@ class StudyPlacesTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(StudyPlacesTest)
+
+}  // namespace study_places_test
 #include "study_places_test.moc"

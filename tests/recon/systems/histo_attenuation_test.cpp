@@ -18,6 +18,8 @@
 #include "tests/recon/projector_fixtures.h"
 #include "tests/support/toy_system.h"
 
+namespace histo_attenuation_test {
+
 using namespace tof;
 using fixtures::uniformData;
 
@@ -253,4 +255,6 @@ class HistoAttenuationTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(HistoAttenuationTest)
+
+}  // namespace histo_attenuation_test
 #include "histo_attenuation_test.moc"

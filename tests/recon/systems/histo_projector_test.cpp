@@ -5,8 +5,11 @@
 #include "recon/base/error.h"
 #include "recon/engines/cpu/cpu_engine.h"
 #include "recon/systems/histo/cpu_histo_projector.h"
+#include "recon/systems/histo/histo_model.h"
 #include "recon/systems/histo/reference.h"
 #include "tests/recon/projector_fixtures.h"
+
+namespace histo_projector_test {
 
 using namespace tof;
 using fixtures::HostHarness;
@@ -348,5 +351,6 @@ void DirectProjectorTest::deviceNamesTheInstructionSet() {
 }
 
 QTEST_APPLESS_MAIN(DirectProjectorTest)
+
+}  // namespace histo_projector_test
 #include "histo_projector_test.moc"
-#include "recon/systems/histo/histo_model.h"

@@ -12,6 +12,8 @@
 #include "recon/systems/lines/joseph_steps.h"
 #include "recon/systems/lines/line_operator.h"
 
+namespace joseph_steps_test {
+
 using namespace tof;
 
 namespace {
@@ -143,4 +145,6 @@ class JosephStepsTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(JosephStepsTest)
+
+}  // namespace joseph_steps_test
 #include "joseph_steps_test.moc"

@@ -14,6 +14,8 @@
 #include "recon/systems/lines/event_tiles.h"
 #include "recon/systems/lines/line_operator.h"
 
+namespace line_event_test {
+
 using namespace tof;
 
 namespace {
@@ -338,4 +340,6 @@ class RingEventTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(RingEventTest)
+
+}  // namespace line_event_test
 #include "line_event_test.moc"

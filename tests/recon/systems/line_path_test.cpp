@@ -7,6 +7,8 @@
 
 #include "recon/systems/lines/line_operator.h"
 
+namespace line_path_test {
+
 using namespace tof;
 
 namespace {
@@ -229,4 +231,6 @@ class RingPathTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(RingPathTest)
+
+}  // namespace line_path_test
 #include "line_path_test.moc"

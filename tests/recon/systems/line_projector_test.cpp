@@ -14,6 +14,8 @@
 #include "tests/recon/projector_fixtures.h"
 #include "tests/support/rings.h"
 
+namespace line_projector_test {
+
 using namespace tof;
 using namespace tof::fixtures;
 
@@ -445,4 +447,6 @@ class RingProjectorTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(RingProjectorTest)
+
+}  // namespace line_projector_test
 #include "line_projector_test.moc"

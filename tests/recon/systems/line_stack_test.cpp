@@ -9,6 +9,8 @@
 
 #include "recon/systems/lines/stack_cpu.h"
 
+namespace line_stack_test {
+
 using namespace tof;
 
 namespace {
@@ -230,4 +232,6 @@ class RingStackTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(RingStackTest)
+
+}  // namespace line_stack_test
 #include "line_stack_test.moc"

@@ -11,6 +11,8 @@
 
 #include "recon/systems/lines/plane_sweep.h"
 
+namespace line_sweep_test {
+
 using namespace tof;
 
 namespace {
@@ -280,4 +282,6 @@ class LineSweepTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(LineSweepTest)
+
+}  // namespace line_sweep_test
 #include "line_sweep_test.moc"

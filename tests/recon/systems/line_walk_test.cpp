@@ -7,6 +7,8 @@
 #include "recon/base/constants.h"
 #include "recon/systems/lines/line_walk.h"
 
+namespace line_walk_test {
+
 using namespace tof;
 
 namespace {
@@ -110,4 +112,6 @@ class LineWalkTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(LineWalkTest)
+
+}  // namespace line_walk_test
 #include "line_walk_test.moc"

@@ -5,6 +5,8 @@
 
 #include "recon/systems/lines/line_measurement.h"
 
+namespace list_blocks_test {
+
 using namespace tof;
 
 namespace {
@@ -60,4 +62,6 @@ class ListBlocksTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(ListBlocksTest)
+
+}  // namespace list_blocks_test
 #include "list_blocks_test.moc"

@@ -12,6 +12,8 @@
 #include "recon/systems/lines/sinogram_measurement.h"
 #include "tests/support/rings.h"
 
+namespace measurement_test {
+
 using namespace tof;
 
 namespace {
@@ -274,4 +276,6 @@ class MeasurementTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(MeasurementTest)
+
+}  // namespace measurement_test
 #include "measurement_test.moc"

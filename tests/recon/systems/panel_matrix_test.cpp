@@ -18,6 +18,8 @@
 #include "recon/systems/panel/panel_model.h"
 #include "recon/systems/panel/panel_response.h"
 
+namespace panel_matrix_test {
+
 using namespace tof;
 
 namespace {
@@ -531,4 +533,6 @@ class PanelMatrixTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(PanelMatrixTest)
+
+}  // namespace panel_matrix_test
 #include "panel_matrix_test.moc"

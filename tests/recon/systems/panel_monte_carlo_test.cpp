@@ -12,6 +12,8 @@
 #include "recon/systems/panel/cpu_panel_projector.h"
 #include "recon/systems/panel/panel_matrix.h"
 
+namespace panel_monte_carlo_test {
+
 using namespace tof;
 
 namespace {
@@ -224,4 +226,6 @@ class PanelMonteCarloTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(PanelMonteCarloTest)
+
+}  // namespace panel_monte_carlo_test
 #include "panel_monte_carlo_test.moc"

@@ -17,6 +17,8 @@
 #include "recon/systems/panel/panel_measurement.h"
 #include "tests/recon/projector_fixtures.h"
 
+namespace panel_projector_test {
+
 using namespace tof;
 using namespace tof::fixtures;
 
@@ -289,4 +291,6 @@ class PanelProjectorTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(PanelProjectorTest)
+
+}  // namespace panel_projector_test
 #include "panel_projector_test.moc"

@@ -12,6 +12,8 @@
 #include "recon/systems/histo/histo_model.h"
 #include "tests/support/small_data.h"
 
+namespace streamed_views_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -287,4 +289,6 @@ class StreamedViewsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(StreamedViewsTest)
+
+}  // namespace streamed_views_test
 #include "streamed_views_test.moc"

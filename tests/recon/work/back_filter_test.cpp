@@ -13,6 +13,8 @@
 #include "recon/systems/histo/reference.h"
 #include "recon/work/reconstruct.h"
 
+namespace back_filter_test {
+
 using namespace tof;
 
 namespace {
@@ -204,4 +206,6 @@ class BackFilterTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(BackFilterTest)
+
+}  // namespace back_filter_test
 #include "back_filter_test.moc"

@@ -15,6 +15,8 @@
 #include "recon/work/simulate.h"
 #include "tests/support/refusal.h"
 
+namespace bin_test {
+
 using namespace tof;
 
 namespace {
@@ -338,4 +340,6 @@ class BinTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(BinTest)
+
+}  // namespace bin_test
 #include "bin_test.moc"

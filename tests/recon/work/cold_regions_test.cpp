@@ -17,6 +17,8 @@
 #include "recon/work/reconstruct.h"
 #include "tests/support/rings.h"
 
+namespace cold_regions_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -237,4 +239,6 @@ class ColdRegionsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(ColdRegionsTest)
+
+}  // namespace cold_regions_test
 #include "cold_regions_test.moc"

@@ -16,6 +16,8 @@
 #include "tests/support/correct_as.h"
 #include "tests/support/silent_progress.h"
 
+namespace correct_data_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -174,4 +176,6 @@ class CorrectDataTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(CorrectDataTest)
+
+}  // namespace correct_data_test
 #include "correct_data_test.moc"

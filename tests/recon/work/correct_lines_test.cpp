@@ -19,6 +19,8 @@
 #include "tests/support/correct_as.h"
 #include "tests/support/silent_progress.h"
 
+namespace correct_lines_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -210,4 +212,6 @@ class CorrectLinesTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(CorrectLinesTest)
+
+}  // namespace correct_lines_test
 #include "correct_lines_test.moc"

@@ -31,6 +31,8 @@
 #include "tests/support/event_lists.h"
 #include "tests/support/silent_progress.h"
 
+namespace correct_lists_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -464,4 +466,6 @@ class CorrectListsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(CorrectListsTest)
+
+}  // namespace correct_lists_test
 #include "correct_lists_test.moc"

@@ -10,6 +10,7 @@
 
 #include "recon/base/error.h"
 #include "recon/binning/binning.h"
+#include "recon/corrections/correct_inputs.h"
 #include "recon/corrections/crystal_groups.h"
 #include "recon/corrections/randoms_of_views.h"
 #include "recon/io/hdf5/data_io.h"
@@ -19,6 +20,8 @@
 #include "tests/support/correct_as.h"
 #include "tests/support/event_lists.h"
 #include "tests/support/silent_progress.h"
+
+namespace correct_test {
 
 using namespace tof;
 using namespace tof::test;
@@ -64,11 +67,6 @@ std::vector<double> marginal(const HistoData& data, const std::vector<float>& va
         }
     }
     return sums;
-}
-
-double busyPerRecorded(const CrystalSingles& singles) {
-    return std::accumulate(singles.busy.begin(), singles.busy.end(), 0.0) /
-           std::accumulate(singles.recorded.begin(), singles.recorded.end(), 0.0);
 }
 
 }  // namespace
@@ -443,4 +441,6 @@ class CorrectTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(CorrectTest)
+
+}  // namespace correct_test
 #include "correct_test.moc"

@@ -20,6 +20,8 @@
 #include "tests/support/refusal.h"
 #include "tests/support/silent_progress.h"
 
+namespace course_scan_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -260,4 +262,6 @@ class CourseScanTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(CourseScanTest)
+
+}  // namespace course_scan_test
 #include "course_scan_test.moc"

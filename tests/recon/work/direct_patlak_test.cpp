@@ -19,6 +19,8 @@
 #include "tests/support/framed_data.h"
 #include "tests/support/small_data.h"
 
+namespace direct_patlak_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -316,4 +318,6 @@ class DirectPatlakTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(DirectPatlakTest)
+
+}  // namespace direct_patlak_test
 #include "direct_patlak_test.moc"

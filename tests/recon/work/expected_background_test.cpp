@@ -14,6 +14,8 @@
 #include "recon/work/simulated_study.h"
 #include "tests/support/silent_progress.h"
 
+namespace expected_background_test {
+
 using namespace tof;
 
 class ExpectedBackgroundTest : public QObject {
@@ -107,4 +109,6 @@ class ExpectedBackgroundTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(ExpectedBackgroundTest)
+
+}  // namespace expected_background_test
 #include "expected_background_test.moc"

@@ -19,6 +19,8 @@
 #include "tests/recon/projector_fixtures.h"
 #include "tests/support/rings.h"
 
+namespace few_counts_test {
+
 using namespace tof;
 using namespace tof::fixtures;
 using namespace tof::test;
@@ -141,4 +143,6 @@ class FewCountsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(FewCountsTest)
+
+}  // namespace few_counts_test
 #include "few_counts_test.moc"

@@ -23,6 +23,8 @@
 #include "tests/support/refusal.h"
 #include "tests/support/silent_progress.h"
 
+namespace follow_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -380,4 +382,6 @@ class FollowTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(FollowTest)
+
+}  // namespace follow_test
 #include "follow_test.moc"

@@ -27,6 +27,8 @@
 #include "tests/support/small_data.h"
 #include "tests/support/thread_ranks.h"
 
+namespace frame_run_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -459,4 +461,6 @@ class FrameRunTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(FrameRunTest)
+
+}  // namespace frame_run_test
 #include "frame_run_test.moc"

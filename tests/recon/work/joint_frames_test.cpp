@@ -20,6 +20,8 @@
 #include "tests/support/framed_data.h"
 #include "tests/support/thread_ranks.h"
 
+namespace joint_frames_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -408,4 +410,6 @@ class JointFramesTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(JointFramesTest)
+
+}  // namespace joint_frames_test
 #include "joint_frames_test.moc"

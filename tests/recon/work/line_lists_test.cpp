@@ -26,6 +26,8 @@
 #include "tests/support/refusal.h"
 #include "tests/support/rings.h"
 
+namespace line_lists_test {
+
 using namespace tof;
 using namespace tof::fixtures;
 using namespace tof::test;
@@ -508,4 +510,6 @@ class LineListsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(LineListsTest)
+
+}  // namespace line_lists_test
 #include "line_lists_test.moc"

@@ -18,6 +18,8 @@
 #include "tests/support/rings.h"
 #include "tests/support/silent_progress.h"
 
+namespace line_randoms_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -160,4 +162,6 @@ class LineRandomsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(LineRandomsTest)
+
+}  // namespace line_randoms_test
 #include "line_randoms_test.moc"

@@ -16,8 +16,11 @@
 #include "recon/sources/list_source.h"
 #include "recon/sources/resident_source.h"
 #include "recon/sources/sensitivity_cache.h"
+#include "recon/systems/lines/line_model.h"
 #include "tests/recon/projector_fixtures.h"
 #include "tests/support/rings.h"
+
+namespace line_reconstruction_test {
 
 using namespace tof;
 using namespace tof::fixtures;
@@ -384,5 +387,6 @@ class RingReconstructionTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(RingReconstructionTest)
+
+}  // namespace line_reconstruction_test
 #include "line_reconstruction_test.moc"
-#include "recon/systems/lines/line_model.h"

@@ -17,6 +17,8 @@
 #include "recon/work/reconstruct.h"
 #include "tests/support/rings.h"
 
+namespace line_scale_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -246,4 +248,6 @@ class LineScaleTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(LineScaleTest)
+
+}  // namespace line_scale_test
 #include "line_scale_test.moc"

@@ -29,6 +29,8 @@
 #include "tests/support/rings.h"
 #include "tests/support/silent_progress.h"
 
+namespace list_attenuation_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -378,4 +380,6 @@ class ListAttenuationTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(ListAttenuationTest)
+
+}  // namespace list_attenuation_test
 #include "list_attenuation_test.moc"

@@ -15,6 +15,8 @@
 #include "tests/support/silent_progress.h"
 #include "tests/support/small_data.h"
 
+namespace open_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -119,4 +121,6 @@ class OpenTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(OpenTest)
+
+}  // namespace open_test
 #include "open_test.moc"

@@ -25,6 +25,8 @@
 #include "recon/work/read_measurement.h"
 #include "recon/work/reconstruct.h"
 
+namespace panel_reconstruction_test {
+
 using namespace tof;
 
 namespace {
@@ -375,4 +377,6 @@ class PanelReconstructionTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(PanelReconstructionTest)
+
+}  // namespace panel_reconstruction_test
 #include "panel_reconstruction_test.moc"

@@ -14,6 +14,8 @@
 #include "recon/work/reconstruct.h"
 #include "tests/support/small_data.h"
 
+namespace prior_run_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -204,4 +206,6 @@ class PriorRunTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(PriorRunTest)
+
+}  // namespace prior_run_test
 #include "prior_run_test.moc"

@@ -13,6 +13,8 @@
 #include "tests/support/small_data.h"
 #include "tests/support/thread_ranks.h"
 
+namespace rank_plan_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -184,4 +186,6 @@ class RankPlanTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(RankPlanTest)
+
+}  // namespace rank_plan_test
 #include "rank_plan_test.moc"

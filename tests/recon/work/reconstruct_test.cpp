@@ -17,6 +17,8 @@
 #include "recon/work/run_files.h"
 #include "tests/support/small_data.h"
 
+namespace reconstruct_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -513,4 +515,6 @@ class ReconstructTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(ReconstructTest)
+
+}  // namespace reconstruct_test
 #include "reconstruct_test.moc"

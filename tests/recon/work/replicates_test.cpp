@@ -16,6 +16,8 @@
 #include "tests/support/small_data.h"
 #include "tests/support/toy_measurement.h"
 
+namespace replicates_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -200,4 +202,6 @@ class ReplicatesTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(ReplicatesTest)
+
+}  // namespace replicates_test
 #include "replicates_test.moc"

@@ -3,6 +3,8 @@
 
 #include <QTest>
 
+namespace settings_line_test {
+
 using namespace tof;
 
 class SettingsLineTest : public QObject {
@@ -34,4 +36,6 @@ class SettingsLineTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(SettingsLineTest)
+
+}  // namespace settings_line_test
 #include "settings_line_test.moc"

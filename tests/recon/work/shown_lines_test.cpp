@@ -12,6 +12,8 @@
 #include "recon/systems/lines/sinogram_measurement.h"
 #include "tests/support/rings.h"
 
+namespace shown_lines_test {
+
 using namespace tof;
 
 namespace {
@@ -122,4 +124,6 @@ class ShownLinesTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(ShownLinesTest)
+
+}  // namespace shown_lines_test
 #include "shown_lines_test.moc"

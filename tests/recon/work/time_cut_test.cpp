@@ -27,6 +27,8 @@
 #include "tests/support/small_ecat8.h"
 #include "tests/support/thread_ranks.h"
 
+namespace time_cut_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -450,4 +452,6 @@ class TimeCutTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(TimeCutTest)
+
+}  // namespace time_cut_test
 #include "time_cut_test.moc"

@@ -11,6 +11,8 @@
 #include "tests/support/silent_progress.h"
 #include "tests/support/toy_form.h"
 
+namespace toy_form_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -78,4 +80,6 @@ class ToyFormTest : public QObject {
 };
 
 QTEST_APPLESS_MAIN(ToyFormTest)
+
+}  // namespace toy_form_test
 #include "toy_form_test.moc"

@@ -12,6 +12,8 @@
 #include "recon/work/systems.h"
 #include "tests/support/toy_measurement.h"
 
+namespace toy_system_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -212,4 +214,6 @@ class ToySystemTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(ToySystemTest)
+
+}  // namespace toy_system_test
 #include "toy_system_test.moc"

@@ -14,6 +14,8 @@
 #include "recon/work/reconstruct.h"
 #include "tests/support/small_data.h"
 
+namespace unwanted_test {
+
 using namespace tof;
 using namespace tof::test;
 
@@ -105,4 +107,6 @@ class UnwantedTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(UnwantedTest)
+
+}  // namespace unwanted_test
 #include "unwanted_test.moc"

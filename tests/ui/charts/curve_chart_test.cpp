@@ -13,6 +13,8 @@
 #include "ui/kit/theme.h"
 #include "ui/window/main_window.h"
 
+namespace curve_chart_test {
+
 using namespace tof;
 using namespace tof::ui;
 
@@ -220,4 +222,6 @@ class CurveChartTest : public test::WindowTest {
 };
 
 QTEST_MAIN(CurveChartTest)
+
+}  // namespace curve_chart_test
 #include "curve_chart_test.moc"

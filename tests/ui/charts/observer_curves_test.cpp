@@ -14,6 +14,8 @@
 #include "ui/charts/chart.h"
 #include "ui/pages/figures_panel.h"
 
+namespace observer_curves_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -149,4 +151,6 @@ class ObserverCurvesTest : public test::WindowTest {
 };
 
 QTEST_MAIN(ObserverCurvesTest)
+
+}  // namespace observer_curves_test
 #include "observer_curves_test.moc"

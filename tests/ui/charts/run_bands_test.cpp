@@ -14,6 +14,8 @@
 #include "ui/kit/theme.h"
 #include "ui/pages/figures_panel.h"
 
+namespace run_bands_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -155,4 +157,6 @@ class RunBandsTest : public test::WindowTest {
 };
 
 QTEST_MAIN(RunBandsTest)
+
+}  // namespace run_bands_test
 #include "run_bands_test.moc"

@@ -13,6 +13,8 @@
 #include "tests/support/rings.h"
 #include "tests/ui/fixture.h"
 
+namespace desk_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::stays;
@@ -327,4 +329,6 @@ class DeskTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(DeskTest)
+
+}  // namespace desk_test
 #include "desk_test.moc"

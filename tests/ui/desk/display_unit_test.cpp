@@ -20,6 +20,8 @@
 #include "ui/window/preferences_dialog.h"
 #include "ui/window/script.h"
 
+namespace display_unit_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -326,4 +328,6 @@ class DisplayUnitTest : public test::WindowTest {
 };
 
 QTEST_MAIN(DisplayUnitTest)
+
+}  // namespace display_unit_test
 #include "display_unit_test.moc"

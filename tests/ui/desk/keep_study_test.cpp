@@ -11,6 +11,8 @@
 #include "recon/study/study.h"
 #include "tests/ui/fixture.h"
 
+namespace keep_study_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -92,4 +94,6 @@ class KeepStudyTest : public test::WindowTest {
 };
 
 QTEST_MAIN(KeepStudyTest)
+
+}  // namespace keep_study_test
 #include "keep_study_test.moc"

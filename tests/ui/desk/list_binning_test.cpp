@@ -12,6 +12,8 @@
 #include "ui/desk/desk.h"
 #include "ui/desk/list_binning.h"
 
+namespace list_binning_test {
+
 using namespace tof;
 using namespace tof::ui;
 
@@ -111,4 +113,6 @@ class ListBinningTest : public QObject {
 };
 
 QTEST_MAIN(ListBinningTest)
+
+}  // namespace list_binning_test
 #include "list_binning_test.moc"

@@ -12,6 +12,8 @@
 #include "tests/ui/fixture.h"
 #include "ui/window/main_window.h"
 
+namespace live_tuning_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::stays;
@@ -368,4 +370,6 @@ class LiveTuningTest : public QObject {
 };
 
 QTEST_MAIN(LiveTuningTest)
+
+}  // namespace live_tuning_test
 #include "live_tuning_test.moc"

@@ -15,6 +15,8 @@
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 
+namespace models_test {
+
 using namespace tof;
 using namespace tof::ui;
 
@@ -431,4 +433,6 @@ class ModelsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(ModelsTest)
+
+}  // namespace models_test
 #include "models_test.moc"

@@ -7,6 +7,8 @@
 
 #include "recon/base/error.h"
 
+namespace run_channel_test {
+
 using namespace tof;
 using namespace tof::ui;
 
@@ -229,4 +231,6 @@ class RunChannelTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(RunChannelTest)
+
+}  // namespace run_channel_test
 #include "run_channel_test.moc"

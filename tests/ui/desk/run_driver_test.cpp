@@ -8,6 +8,8 @@
 #include "tests/ui/fixture.h"
 #include "ui/desk/run_queue.h"
 
+namespace run_driver_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -351,4 +353,6 @@ class RunDriverTest : public QObject {
 };
 
 QTEST_MAIN(RunDriverTest)
+
+}  // namespace run_driver_test
 #include "run_driver_test.moc"

@@ -5,6 +5,8 @@
 
 #include "ui/desk/run_news.h"
 
+namespace run_item_test {
+
 using namespace tof;
 using namespace tof::ui;
 
@@ -198,4 +200,6 @@ class RunItemTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(RunItemTest)
+
+}  // namespace run_item_test
 #include "run_item_test.moc"

@@ -14,6 +14,8 @@
 #include "ui/kit/theme.h"
 #include "ui/window/main_window.h"
 
+namespace run_management_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::stays;
@@ -396,4 +398,6 @@ class RunManagementTest : public QObject {
 };
 
 QTEST_MAIN(RunManagementTest)
+
+}  // namespace run_management_test
 #include "run_management_test.moc"

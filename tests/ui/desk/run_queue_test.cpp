@@ -21,6 +21,8 @@
 #include "ui/kit/theme.h"
 #include "ui/pages/undo_steps.h"
 
+namespace run_queue_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::Program;
@@ -845,4 +847,6 @@ class RunQueueTest : public QObject {
 };
 
 QTEST_MAIN(RunQueueTest)
+
+}  // namespace run_queue_test
 #include "run_queue_test.moc"

@@ -10,6 +10,8 @@
 #include "recon/io/hdf5/data_io.h"
 #include "tests/ui/fixture.h"
 
+namespace run_rescue_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::Program;
@@ -197,4 +199,6 @@ class RunRescueTest : public test::WindowTest {
 };
 
 QTEST_MAIN(RunRescueTest)
+
+}  // namespace run_rescue_test
 #include "run_rescue_test.moc"

@@ -23,6 +23,8 @@
 #include "ui/window/main_window.h"
 #include "ui/window/pane_window.h"
 
+namespace session_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::Program;
@@ -618,4 +620,6 @@ class SessionTest : public QObject {
 };
 
 QTEST_MAIN(SessionTest)
+
+}  // namespace session_test
 #include "session_test.moc"

@@ -12,6 +12,8 @@
 #include "tests/ui/fixture.h"
 #include "ui/pages/run_rows.h"
 
+namespace study_watch_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -105,4 +107,6 @@ class StudyWatchTest : public test::WindowTest {
 };
 
 QTEST_MAIN(StudyWatchTest)
+
+}  // namespace study_watch_test
 #include "study_watch_test.moc"

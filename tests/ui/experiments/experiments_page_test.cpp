@@ -16,6 +16,8 @@
 #include "tests/ui/painted_texts.h"
 #include "ui/experiments/experiments_page.h"
 
+namespace experiments_page_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::stays;
@@ -292,4 +294,6 @@ class ExperimentsPageTest : public test::WindowTest {
 };
 
 QTEST_MAIN(ExperimentsPageTest)
+
+}  // namespace experiments_page_test
 #include "experiments_page_test.moc"

@@ -20,6 +20,8 @@
 #include "ui/kit/basic.h"
 #include "ui/window/main_window.h"
 
+namespace controls_test {
+
 using namespace tof;
 using namespace tof::ui;
 
@@ -267,4 +269,6 @@ class ControlsTest : public test::WindowTest {
 };
 
 QTEST_MAIN(ControlsTest)
+
+}  // namespace controls_test
 #include "controls_test.moc"

@@ -7,6 +7,8 @@
 #include "recon/base/error.h"
 #include "ui/kit/messages.h"
 
+namespace page_test {
+
 using namespace tof;
 using namespace tof::ui;
 
@@ -89,4 +91,6 @@ class PageTest : public QObject {
 };
 
 QTEST_MAIN(PageTest)
+
+}  // namespace page_test
 #include "page_test.moc"

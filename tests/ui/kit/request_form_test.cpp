@@ -12,6 +12,8 @@
 #include "ui/kit/request_form.h"
 #include "ui/kit/theme.h"
 
+namespace request_form_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::ToyRequest;
@@ -110,4 +112,6 @@ class RequestFormTest : public QObject {
 };
 
 QTEST_MAIN(RequestFormTest)
+
+}  // namespace request_form_test
 #include "request_form_test.moc"

@@ -49,6 +49,8 @@
 #include "ui/window/simulation_dialog.h"
 #include "viz/colour_map.h"
 
+namespace translation_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -515,4 +517,6 @@ class TranslationTest : public QObject {
 };
 
 QTEST_MAIN(TranslationTest)
+
+}  // namespace translation_test
 #include "translation_test.moc"

@@ -14,6 +14,8 @@
 #include "tests/ui/fixture.h"
 #include "ui/window/main_window.h"
 
+namespace kernel_lab_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -513,4 +515,6 @@ class KernelLabTest : public QObject {
 };
 
 QTEST_MAIN(KernelLabTest)
+
+}  // namespace kernel_lab_test
 #include "kernel_lab_test.moc"

@@ -14,6 +14,8 @@
 #include "ui/kit/label_placer.h"
 #include "ui/window/main_window.h"
 
+namespace lab_drag_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -343,4 +345,6 @@ class LabDragTest : public WindowTest {
 };
 
 QTEST_MAIN(LabDragTest)
+
+}  // namespace lab_drag_test
 #include "lab_drag_test.moc"

@@ -18,6 +18,8 @@
 #include "ui/kit/basic.h"
 #include "ui/lab/lab_head.h"
 
+namespace lab_presets_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -346,4 +348,6 @@ class LabPresetsTest : public test::WindowTest {
 };
 
 QTEST_MAIN(LabPresetsTest)
+
+}  // namespace lab_presets_test
 #include "lab_presets_test.moc"

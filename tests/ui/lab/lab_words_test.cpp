@@ -10,6 +10,8 @@
 #include "tests/ui/painted_texts.h"
 #include "ui/kit/theme.h"
 
+namespace lab_words_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -85,4 +87,6 @@ class LabWordsTest : public test::WindowTest {
 };
 
 QTEST_MAIN(LabWordsTest)
+
+}  // namespace lab_words_test
 #include "lab_words_test.moc"

@@ -11,6 +11,8 @@
 #include "tests/ui/fixture.h"
 #include "ui/window/main_window.h"
 
+namespace compare_page_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -413,4 +415,6 @@ class ComparePageTest : public test::WindowTest {
 };
 
 QTEST_MAIN(ComparePageTest)
+
+}  // namespace compare_page_test
 #include "compare_page_test.moc"

@@ -27,6 +27,8 @@
 #include "ui/pages/corrections_dialog.h"
 #include "ui/pages/corrections_page.h"
 
+namespace corrections_forms_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::correct;
@@ -388,4 +390,6 @@ class CorrectionsFormsTest : public test::WindowTest {
 };
 
 QTEST_MAIN(CorrectionsFormsTest)
+
+}  // namespace corrections_forms_test
 #include "corrections_forms_test.moc"

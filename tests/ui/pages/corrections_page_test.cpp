@@ -18,6 +18,8 @@
 #include "ui/pages/corrections_dialog.h"
 #include "ui/pages/corrections_page.h"
 
+namespace corrections_page_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::correct;
@@ -242,4 +244,6 @@ class CorrectionsPageTest : public test::WindowTest {
 };
 
 QTEST_MAIN(CorrectionsPageTest)
+
+}  // namespace corrections_page_test
 #include "corrections_page_test.moc"

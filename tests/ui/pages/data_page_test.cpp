@@ -14,6 +14,8 @@
 #include "ui/window/main_window.h"
 #include "ui/window/script.h"
 
+namespace data_page_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -240,4 +242,6 @@ class DataPageTest : public test::WindowTest {
 };
 
 QTEST_MAIN(DataPageTest)
+
+}  // namespace data_page_test
 #include "data_page_test.moc"

@@ -20,6 +20,8 @@
 #include "ui/pages/figure_preview.h"
 #include "ui/window/main_window.h"
 
+namespace figure_page_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -217,4 +219,6 @@ class FigurePageTest : public test::WindowTest {
 };
 
 QTEST_MAIN(FigurePageTest)
+
+}  // namespace figure_page_test
 #include "figure_page_test.moc"

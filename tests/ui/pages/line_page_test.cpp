@@ -15,6 +15,8 @@
 #include "ui/pages/data_page.h"
 #include "ui/window/main_window.h"
 
+namespace line_page_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -212,4 +214,6 @@ class RingPageTest : public test::WindowTest {
 };
 
 QTEST_MAIN(RingPageTest)
+
+}  // namespace line_page_test
 #include "line_page_test.moc"

@@ -14,6 +14,8 @@
 #include "ui/kit/theme.h"
 #include "ui/pages/undo_steps.h"
 
+namespace more_tools_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -169,4 +171,6 @@ class MoreToolsTest : public test::WindowTest {
 };
 
 QTEST_MAIN(MoreToolsTest)
+
+}  // namespace more_tools_test
 #include "more_tools_test.moc"

@@ -7,6 +7,8 @@
 #include "recon/io/format_table.h"
 #include "tests/ui/fixture.h"
 
+namespace own_ranges_test {
+
 using namespace tof;
 using namespace tof::ui;
 
@@ -74,4 +76,6 @@ class OwnRangesTest : public QObject {
 };
 
 QTEST_MAIN(OwnRangesTest)
+
+}  // namespace own_ranges_test
 #include "own_ranges_test.moc"

@@ -10,6 +10,8 @@
 #include "ui/charts/chart.h"
 #include "ui/desk/made_images.h"
 
+namespace prior_runs_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -158,4 +160,6 @@ class PriorRunsTest : public test::WindowTest {
 };
 
 QTEST_MAIN(PriorRunsTest)
+
+}  // namespace prior_runs_test
 #include "prior_runs_test.moc"

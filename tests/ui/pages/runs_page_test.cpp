@@ -11,6 +11,8 @@
 #include "ui/pages/runs_page.h"
 #include "ui/window/main_window.h"
 
+namespace runs_page_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -192,4 +194,6 @@ class RunsPageTest : public test::WindowTest {
 };
 
 QTEST_MAIN(RunsPageTest)
+
+}  // namespace runs_page_test
 #include "runs_page_test.moc"

@@ -10,6 +10,8 @@
 #include "ui/desk/correct_data.h"
 #include "ui/pages/data_model.h"
 
+namespace toy_form_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -62,4 +64,6 @@ class ToyFormPageTest : public QObject {
 };
 
 QTEST_MAIN(ToyFormPageTest)
+
+}  // namespace toy_form_test
 #include "toy_form_test.moc"

@@ -16,6 +16,8 @@
 #include "tests/ui/fixture.h"
 #include "ui/kit/choice_list.h"
 
+namespace dynamic_image_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -249,4 +251,6 @@ class DynamicImageTest : public test::WindowTest {
 };
 
 QTEST_MAIN(DynamicImageTest)
+
+}  // namespace dynamic_image_test
 #include "dynamic_image_test.moc"

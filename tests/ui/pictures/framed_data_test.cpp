@@ -21,6 +21,8 @@
 #include "ui/pages/data_page.h"
 #include "ui/window/frame_images_dialog.h"
 
+namespace framed_data_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -126,4 +128,6 @@ class FramedDataTest : public test::WindowTest {
 };
 
 QTEST_MAIN(FramedDataTest)
+
+}  // namespace framed_data_test
 #include "framed_data_test.moc"

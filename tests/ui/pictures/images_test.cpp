@@ -31,6 +31,8 @@
 #include "ui/pictures/movie.h"
 #include "ui/rois/roi_table.h"
 
+namespace images_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -663,4 +665,6 @@ class ImagesTest : public test::WindowTest {
 };
 
 QTEST_MAIN(ImagesTest)
+
+}  // namespace images_test
 #include "images_test.moc"

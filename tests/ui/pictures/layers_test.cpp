@@ -16,6 +16,8 @@
 #include "tests/ui/fixture.h"
 #include "ui/window/main_window.h"
 
+namespace layers_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -565,4 +567,6 @@ class LayersTest : public test::WindowTest {
 };
 
 QTEST_MAIN(LayersTest)
+
+}  // namespace layers_test
 #include "layers_test.moc"

@@ -11,6 +11,8 @@
 #include "ui/desk/roi_geometry.h"
 #include "ui/pictures/turn_handles.h"
 
+namespace oblique_test {
+
 using namespace tof;
 using namespace tof::ui;
 
@@ -280,4 +282,6 @@ class ObliqueTest : public test::WindowTest {
 };
 
 QTEST_MAIN(ObliqueTest)
+
+}  // namespace oblique_test
 #include "oblique_test.moc"

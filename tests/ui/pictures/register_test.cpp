@@ -16,6 +16,8 @@
 #include "ui/desk/made_images.h"
 #include "ui/desk/place_handles.h"
 
+namespace register_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -264,4 +266,6 @@ class RegisterTest : public test::WindowTest {
 };
 
 QTEST_MAIN(RegisterTest)
+
+}  // namespace register_test
 #include "register_test.moc"

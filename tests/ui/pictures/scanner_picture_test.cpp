@@ -19,6 +19,8 @@
 #include "ui/pages/viewer.h"
 #include "ui/pictures/scanner_picture.h"
 
+namespace scanner_picture_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -221,4 +223,6 @@ class ScannerPictureTest : public test::WindowTest {
 };
 
 QTEST_MAIN(ScannerPictureTest)
+
+}  // namespace scanner_picture_test
 #include "scanner_picture_test.moc"

@@ -14,6 +14,8 @@
 #include "ui/window/main_window.h"
 #include "ui/window/script.h"
 
+namespace slab_view_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -185,4 +187,6 @@ class SlabViewTest : public QObject {
 };
 
 QTEST_MAIN(SlabViewTest)
+
+}  // namespace slab_view_test
 #include "slab_view_test.moc"

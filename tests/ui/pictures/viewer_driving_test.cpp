@@ -16,6 +16,8 @@
 #include "ui/pages/data_page.h"
 #include "ui/pages/matched_page.h"
 
+namespace viewer_driving_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -408,4 +410,6 @@ class ViewerDrivingTest : public test::WindowTest {
 };
 
 QTEST_MAIN(ViewerDrivingTest)
+
+}  // namespace viewer_driving_test
 #include "viewer_driving_test.moc"

@@ -9,6 +9,8 @@
 #include "tests/ui/fixture.h"
 #include "ui/window/main_window.h"
 
+namespace contour_brush_test {
+
 using namespace tof;
 using namespace tof::ui;
 
@@ -213,4 +215,6 @@ class ContourBrushTest : public test::WindowTest {
 };
 
 QTEST_MAIN(ContourBrushTest)
+
+}  // namespace contour_brush_test
 #include "contour_brush_test.moc"

@@ -13,6 +13,8 @@
 #include "ui/rois/roi_table.h"
 #include "ui/window/main_window.h"
 
+namespace image_kinds_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -169,4 +171,6 @@ class ImageKindsTest : public test::WindowTest {
 };
 
 QTEST_MAIN(ImageKindsTest)
+
+}  // namespace image_kinds_test
 #include "image_kinds_test.moc"

@@ -11,6 +11,8 @@
 #include "tests/ui/fixture.h"
 #include "ui/window/main_window.h"
 
+namespace roi_editing_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -555,4 +557,6 @@ class RoiEditingTest : public test::WindowTest {
 };
 
 QTEST_MAIN(RoiEditingTest)
+
+}  // namespace roi_editing_test
 #include "roi_editing_test.moc"

@@ -17,6 +17,8 @@
 #include "ui/rois/roi_actions.h"
 #include "ui/window/main_window.h"
 
+namespace roi_requests_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -322,4 +324,6 @@ class RoiRequestsTest : public test::WindowTest {
 };
 
 QTEST_MAIN(RoiRequestsTest)
+
+}  // namespace roi_requests_test
 #include "roi_requests_test.moc"

@@ -15,6 +15,8 @@
 #include "ui/rois/roi_actions.h"
 #include "ui/window/main_window.h"
 
+namespace roi_table_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -342,4 +344,6 @@ class RoiTableTest : public test::WindowTest {
 };
 
 QTEST_MAIN(RoiTableTest)
+
+}  // namespace roi_table_test
 #include "roi_table_test.moc"

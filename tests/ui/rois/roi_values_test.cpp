@@ -19,6 +19,8 @@
 #include "ui/window/main_window.h"
 #include "ui/window/script.h"
 
+namespace roi_values_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -585,4 +587,6 @@ class RoiValuesTest : public test::WindowTest {
 };
 
 QTEST_MAIN(RoiValuesTest)
+
+}  // namespace roi_values_test
 #include "roi_values_test.moc"

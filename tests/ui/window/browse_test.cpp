@@ -16,6 +16,8 @@
 #include "tests/ui/fixture.h"
 #include "ui/window/browse_dialog.h"
 
+namespace browse_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -94,4 +96,6 @@ class BrowseTest : public test::WindowTest {
 };
 
 QTEST_MAIN(BrowseTest)
+
+}  // namespace browse_test
 #include "browse_test.moc"

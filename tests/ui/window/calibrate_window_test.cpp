@@ -13,6 +13,8 @@
 #include "recon/metrics/roi.h"
 #include "tests/ui/fixture.h"
 
+namespace calibrate_window_test {
+
 using namespace tof;
 using namespace tof::ui;
 
@@ -115,4 +117,6 @@ class CalibrateWindowTest : public test::WindowTest {
 };
 
 QTEST_MAIN(CalibrateWindowTest)
+
+}  // namespace calibrate_window_test
 #include "calibrate_window_test.moc"

@@ -10,6 +10,8 @@
 #include "tests/ui/fixture.h"
 #include "ui/rois/roi_table.h"
 
+namespace context_menu_test {
+
 using namespace tof;
 using namespace tof::ui;
 
@@ -127,4 +129,6 @@ class ContextMenuTest : public test::WindowTest {
 };
 
 QTEST_MAIN(ContextMenuTest)
+
+}  // namespace context_menu_test
 #include "context_menu_test.moc"

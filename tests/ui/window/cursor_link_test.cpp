@@ -17,6 +17,8 @@
 #include "tests/ui/fixture.h"
 #include "ui/desk/cursor_link.h"
 
+namespace cursor_link_test {
+
 using namespace tof;
 using namespace tof::ui;
 using test::until;
@@ -176,4 +178,6 @@ class CursorLinkTest : public test::WindowTest {
 };
 
 QTEST_MAIN(CursorLinkTest)
+
+}  // namespace cursor_link_test
 #include "cursor_link_test.moc"

@@ -11,6 +11,8 @@
 #include "ui/window/main_window.h"
 #include "ui/window/pane_window.h"
 
+namespace detached_panes_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -192,4 +194,6 @@ class DetachedPanesTest : public test::WindowTest {
 };
 
 QTEST_MAIN(DetachedPanesTest)
+
+}  // namespace detached_panes_test
 #include "detached_panes_test.moc"

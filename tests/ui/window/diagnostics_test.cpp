@@ -6,6 +6,8 @@
 #include "app/engines.h"
 #include "recon/settings/version.h"
 
+namespace diagnostics_test {
+
 using namespace tof;
 
 namespace {
@@ -38,4 +40,6 @@ class DiagnosticsTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(DiagnosticsTest)
+
+}  // namespace diagnostics_test
 #include "diagnostics_test.moc"

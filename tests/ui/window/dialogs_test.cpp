@@ -30,6 +30,8 @@
 #include "ui/window/open_dialog.h"
 #include "ui/window/simulation_dialog.h"
 
+namespace dialogs_test {
+
 using namespace tof;
 using namespace tof::test;
 using namespace tof::ui;
@@ -337,4 +339,6 @@ class DialogsTest : public QObject {
 };
 
 QTEST_MAIN(DialogsTest)
+
+}  // namespace dialogs_test
 #include "dialogs_test.moc"

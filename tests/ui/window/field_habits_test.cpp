@@ -20,6 +20,8 @@
 #include "ui/kit/controls.h"
 #include "ui/window/main_window.h"
 
+namespace field_habits_test {
+
 using namespace tof;
 using namespace tof::ui;
 
@@ -258,4 +260,6 @@ class FieldHabitsTest : public test::WindowTest {
 };
 
 QTEST_MAIN(FieldHabitsTest)
+
+}  // namespace field_habits_test
 #include "field_habits_test.moc"

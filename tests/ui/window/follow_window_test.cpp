@@ -11,6 +11,8 @@
 #include "ui/desk/follow_task.h"
 #include "ui/kit/commands.h"
 
+namespace follow_window_test {
+
 using namespace tof;
 using namespace tof::test;
 using namespace tof::ui;
@@ -117,4 +119,6 @@ class FollowWindowTest : public WindowTest {
 };
 
 QTEST_MAIN(FollowWindowTest)
+
+}  // namespace follow_window_test
 #include "follow_window_test.moc"

@@ -33,6 +33,8 @@
 #include "ui/pages/data_page.h"
 #include "ui/pages/data_scanner.h"
 
+namespace foreign_files_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -531,4 +533,6 @@ class ForeignFilesTest : public test::WindowTest {
 };
 
 QTEST_MAIN(ForeignFilesTest)
+
+}  // namespace foreign_files_test
 #include "foreign_files_test.moc"

@@ -23,6 +23,8 @@
 #include "ui/window/palette.h"
 #include "ui/window/script.h"
 
+namespace habits_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -243,4 +245,6 @@ class HabitsTest : public test::WindowTest {
 };
 
 QTEST_MAIN(HabitsTest)
+
+}  // namespace habits_test
 #include "habits_test.moc"

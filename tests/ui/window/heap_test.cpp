@@ -9,6 +9,8 @@
 #include "recon/io/hdf5/data_io.h"
 #include "tests/ui/fixture.h"
 
+namespace heap_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -23,6 +25,8 @@ constexpr int kCycles = 20;   ///< that a span has
 /// a cycle frees late scatters by 1 kB, which moves a slope over 20 cycles by sqrt(12 / 20^3) of it, 40
 /// bytes.
 constexpr double kBytesPerCycle = 160;
+/// A run's row, settings, curves of every iterate, histogram and thumbnail.
+constexpr double kBytesPerRun = 65536;
 
 double heapBytes() {
     const struct mallinfo2 info = mallinfo2();
@@ -98,7 +102,36 @@ class HeapTest : public test::WindowTest {
         QVERIFY2(least < kBytesPerCycle, qPrintable(QString("%1 bytes a cycle").arg(least)));
     }
 
+    void runsGrowTheHeapByTheirImages() {
+#ifdef __SANITIZE_ADDRESS__
+        QSKIP("the sanitizer has a heap of its own");
+#endif
+        const int runs = qEnvironmentVariableIsSet("TOFSCOPE_FULL") ? 300 : 24;
+        open(folder_.filePath("small.h5"));
+        std::vector<double> heap;
+        const int descriptors = openDescriptors();
+        for (int i = 0; i < runs; ++i) {
+            reconstruct(1);
+            QApplication::processEvents();
+            heap.push_back(heapBytes());
+        }
+        // What is made once is made by the first runs.
+        heap.erase(heap.begin(), heap.begin() + runs / 3);
+
+        const auto image = static_cast<double>(desk_->runs().image()->data.size() * sizeof(float));
+        qInfo("%d runs: %.0f bytes a run, of which its image has %.0f", runs, slope(heap), image);
+        QVERIFY2(slope(heap) < image + kBytesPerRun, qPrintable(QString::number(slope(heap))));
+        QCOMPARE(desk_->runs().items().size(), static_cast<std::size_t>(runs));
+        QVERIFY2(openDescriptors() <= descriptors + 2, qPrintable(QString::number(openDescriptors())));
+    }
+
   private:
+    /// Of this process, the folder's own left out.
+    static int openDescriptors() {
+        return static_cast<int>(
+            QDir("/proc/self/fd").entryList(QDir::AllEntries | QDir::System | QDir::NoDotAndDotDot).size());
+    }
+
     void openAndClose(const QString& file) {
         open(folder_.filePath(file));
         QVERIFY(desk_->runs().selected() != nullptr);
@@ -113,4 +146,6 @@ int runHeapTest(int argc, char** argv) {
     HeapTest test;
     return QTest::qExec(&test, argc, argv);
 }
+
+}  // namespace heap_test
 #include "heap_test.moc"

@@ -28,6 +28,8 @@
 #include "ui/kit/theme.h"
 #include "ui/pages/sweep_dialog.h"
 
+namespace journeys_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -450,4 +452,6 @@ class JourneysTest : public test::WindowTest {
 };
 
 QTEST_MAIN(JourneysTest)
+
+}  // namespace journeys_test
 #include "journeys_test.moc"

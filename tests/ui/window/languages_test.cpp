@@ -31,6 +31,8 @@
 #include "ui/window/main_window.h"
 #include "ui/window/within_screen.h"
 
+namespace languages_test {
+
 using namespace tof;
 using namespace tof::ui;
 
@@ -533,4 +535,6 @@ class LanguagesTest : public QObject {
 };
 
 QTEST_MAIN(LanguagesTest)
+
+}  // namespace languages_test
 #include "languages_test.moc"

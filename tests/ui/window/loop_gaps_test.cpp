@@ -10,6 +10,8 @@
 #include "tests/ui/fixture.h"
 #include "ui/kit/theme.h"
 
+namespace loop_gaps_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -160,4 +162,6 @@ class LoopGapsTest : public test::WindowTest {
 };
 
 QTEST_MAIN(LoopGapsTest)
+
+}  // namespace loop_gaps_test
 #include "loop_gaps_test.moc"

@@ -17,6 +17,8 @@
 #include "tests/ui/fixture.h"
 #include "ui/window/dialogs.h"
 
+namespace main_window_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -581,4 +583,6 @@ class MainWindowTest : public test::WindowTest {
 };
 
 QTEST_MAIN(MainWindowTest)
+
+}  // namespace main_window_test
 #include "main_window_test.moc"

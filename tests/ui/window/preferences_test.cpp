@@ -19,6 +19,8 @@
 #include "ui/window/preferences_dialog.h"
 #include "ui/window/script.h"
 
+namespace preferences_test {
+
 using namespace tof;
 using namespace tof::ui;
 
@@ -223,4 +225,6 @@ class PreferencesTest : public test::WindowTest {
 };
 
 QTEST_MAIN(PreferencesTest)
+
+}  // namespace preferences_test
 #include "preferences_test.moc"

@@ -16,6 +16,8 @@
 #include "ui/measure/measure_wing.h"
 #include "ui/measure/responsiveness.h"
 
+namespace script_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -256,4 +258,6 @@ class ScriptTest : public QObject {
 };
 
 QTEST_MAIN(ScriptTest)
+
+}  // namespace script_test
 #include "script_test.moc"

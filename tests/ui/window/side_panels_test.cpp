@@ -10,6 +10,8 @@
 #include "ui/window/main_window.h"
 #include "ui/window/side_panels.h"
 
+namespace side_panels_test {
+
 using namespace tof;
 using namespace tof::ui;
 
@@ -111,4 +113,6 @@ class SidePanelsTest : public test::WindowTest {
 };
 
 QTEST_MAIN(SidePanelsTest)
+
+}  // namespace side_panels_test
 #include "side_panels_test.moc"

@@ -19,6 +19,8 @@
 #include "ui/pictures/scanner_picture.h"
 #include "ui/window/simulation_dialog.h"
 
+namespace simulation_form_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -299,4 +301,6 @@ class SimulationFormTest : public QObject {
 };
 
 QTEST_MAIN(SimulationFormTest)
+
+}  // namespace simulation_form_test
 #include "simulation_form_test.moc"

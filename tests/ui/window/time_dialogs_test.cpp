@@ -17,6 +17,8 @@
 #include "ui/desk/list_binning.h"
 #include "ui/kit/choice_list.h"
 
+namespace time_dialogs_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -169,4 +171,6 @@ class TimeDialogsTest : public test::WindowTest {
 };
 
 QTEST_MAIN(TimeDialogsTest)
+
+}  // namespace time_dialogs_test
 #include "time_dialogs_test.moc"

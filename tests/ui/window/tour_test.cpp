@@ -9,6 +9,8 @@
 
 #include "tests/ui/fixture.h"
 
+namespace tour_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
@@ -115,4 +117,6 @@ class TourTest : public test::WindowTest {
 };
 
 QTEST_MAIN(TourTest)
+
+}  // namespace tour_test
 #include "tour_test.moc"

@@ -50,6 +50,8 @@
 #include "ui/window/palette.h"
 #include "ui/window/simulation_dialog.h"
 
+namespace trust_test {
+
 using namespace tof;
 using namespace tof::ui;
 using tof::test::stays;
@@ -1042,4 +1044,6 @@ class TrustTest : public test::WindowTest {
 };
 
 QTEST_MAIN(TrustTest)
+
+}  // namespace trust_test
 #include "trust_test.moc"
