@@ -126,7 +126,7 @@ class HeapTest : public test::WindowTest {
     }
 
   private:
-    /// Of this process, the folder's own left out.
+    /// How many this process has, less that of the folder which tells.
     static int openDescriptors() {
         return static_cast<int>(
             QDir("/proc/self/fd").entryList(QDir::AllEntries | QDir::System | QDir::NoDotAndDotDot).size());
