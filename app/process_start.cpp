@@ -2,6 +2,7 @@
 #include "app/process_start.h"
 
 #include <cxxabi.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -71,6 +72,9 @@ void endWellWithoutMemory() {
     stack.ss_size = room.size();
     static_cast<void>(::sigaltstack(&stack, nullptr));
     std::set_terminate(endUncaught);
+    // The C library looks for what unwinds a thread when it first needs it, which takes memory.
+    void* frame = nullptr;
+    static_cast<void>(::backtrace(&frame, 1));
     static_cast<void>(::on_exit(endExited, nullptr));
     for (const int signal : kCrashes) {
         struct sigaction action = {};

@@ -464,6 +464,23 @@ class ReconstructCommand : public Command {
 
     [[nodiscard]] nlohmann::ordered_json report(Console& console, const ReconstructResult& result,
                                                 const InlineRunner& runner) const {
+        // Made before anything is said: what is said to be done must not fail over its report.
+        nlohmann::ordered_json stages;
+        for (std::size_t i = 0; i < kStages; ++i) {
+            stages[stageName(static_cast<Stage>(i))] = runner.stageSeconds()[i];
+        }
+        nlohmann::ordered_json made = {{"output", files_.runFile},
+                                       {"iterations", result.lastIteration},
+                                       {"engine", result.engine},
+                                       {"ranks", request_.ranks->size()},
+                                       {"seconds", runner.seconds()},
+                                       {"replicates", request_.replicates},
+                                       {"replicate_seconds", result.replicateSeconds},
+                                       {"frames", result.frames},
+                                       {"frame_seconds", result.frameSeconds},
+                                       {"stage_seconds", stages},
+                                       {"settings", settings_.json()},
+                                       {"figures", figuresJson(runner.allFigures())["iterations"]}};
         if (!console.json()) {
             console.note(fmt::format(
                 "{}: {} iterations by {}{}", files_.runFile, result.lastIteration, result.engine,
@@ -479,22 +496,7 @@ class ReconstructCommand : public Command {
                 console.note(fmt::format("{} frames in {:.2f} s", result.frames, result.frameSeconds));
             }
         }
-        nlohmann::ordered_json stages;
-        for (std::size_t i = 0; i < kStages; ++i) {
-            stages[stageName(static_cast<Stage>(i))] = runner.stageSeconds()[i];
-        }
-        return {{"output", files_.runFile},
-                {"iterations", result.lastIteration},
-                {"engine", result.engine},
-                {"ranks", request_.ranks->size()},
-                {"seconds", runner.seconds()},
-                {"replicates", request_.replicates},
-                {"replicate_seconds", result.replicateSeconds},
-                {"frames", result.frames},
-                {"frame_seconds", result.frameSeconds},
-                {"stage_seconds", stages},
-                {"settings", settings_.json()},
-                {"figures", figuresJson(runner.allFigures())["iterations"]}};
+        return made;
     }
 
     std::string data_;

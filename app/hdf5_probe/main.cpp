@@ -200,7 +200,9 @@ int main(int count, char** words) {
     try {
         H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
         H5PLset_loading_state(0);  // what a file names is not loaded
-        const hid_t file = H5Fopen(words[1], H5F_ACC_RDONLY, H5P_DEFAULT);
+        const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+        H5Pset_file_locking(access, 0, 1);  // as readers open it
+        const hid_t file = H5Fopen(words[1], H5F_ACC_RDONLY, access);
         if (file >= 0) {
             visit(file, H5_INDEX_NAME, H5_ITER_INC, readObject, nullptr, H5O_INFO_BASIC);
             H5Fclose(file);
