@@ -13,6 +13,11 @@ namespace tof::h5 {
 
 namespace {
 
+#ifdef H5FD_CLASS_VERSION
+/// HDF5 leaves 256 to 511 to drivers that no file is bound to (H5FDdevelop.h).
+constexpr H5FD_class_value_t kDriverNumber = 300;
+#endif
+
 struct File {
     H5FD_t base{};  // first, so that the library's pointer is ours
     int descriptor = -1;
@@ -132,6 +137,10 @@ herr_t truncateFile(H5FD_t* base, hid_t /*transfer*/, hbool_t /*closing*/) {
 
 hid_t useFaultKeepingDriver(hid_t access, int* fault) {
     H5FD_class_t driver{};
+#ifdef H5FD_CLASS_VERSION  // since HDF5 1.13
+    driver.version = H5FD_CLASS_VERSION;
+    driver.value = kDriverNumber;
+#endif
     driver.name = "fault keeping";
     driver.maxaddr = static_cast<haddr_t>(std::numeric_limits<off_t>::max());
     driver.fc_degree = H5F_CLOSE_STRONG;

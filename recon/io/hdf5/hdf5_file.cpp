@@ -631,14 +631,15 @@ Writer::Writer(const std::string& temporary, std::string path) : path_(std::move
     silence();
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);
-    // The temporary is locked already, by who makes it: HDF5 1.14 would find itself shut out.
-    H5Pset_file_locking(access.get(), 0, 1);
     // The format of 1.10: headers and chunk indices carry checksums, so that the library notices damage.
     H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_V110);
     driver_ = Handle(useFaultKeepingDriver(access.get(), fault_.get()), H5FDunregister);
+    if (!driver_.valid()) {
+        fail("cannot be created");
+    }
     const Handle content = timeless(H5P_FILE_CREATE);
     file_ = Handle(H5Fcreate(temporary.c_str(), H5F_ACC_TRUNC, content.get(), access.get()), H5Fclose);
-    if (!driver_.valid() || !file_.valid()) {
+    if (!file_.valid()) {
         fail("cannot be created");
     }
 }
