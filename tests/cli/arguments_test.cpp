@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/arguments.h"
 
+#include <QRegularExpression>
 #include <QTest>
 #include <locale>
 
@@ -148,8 +149,13 @@ class ArgumentsTest : public QObject {
         const QString help = QString::fromStdString(line.text);
 
         QVERIFY(line.command == nullptr);
-        for (const char* part : {"FILE", "--mode near|far=near", "--count N=3", "--width X=2.5", "--loud"}) {
+        for (const char* part : {"FILE", "--loud"}) {
             QVERIFY2(help.contains(part), qPrintable(help));
+        }
+        // CLI11 2.1 prints N=3, and 2.4 N [3].
+        for (const char* part : {"--mode near\\|far(=near| \\[near\\])", "--count N(=3| \\[3\\])",
+                                 "--width X(=2.5| \\[2.5\\])"}) {
+            QVERIFY2(help.contains(QRegularExpression(part)), qPrintable(help));
         }
     }
 };

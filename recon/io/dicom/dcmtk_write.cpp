@@ -8,10 +8,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <ctime>
+#include <new>
 #include <string_view>
 
 #include "recon/base/error.h"
@@ -227,6 +229,7 @@ DicomWriter::DicomWriter(const DicomSeries& series, std::string shownPath)
 
 void DicomWriter::write(const std::string& file, const DicomImagePlace& place, const float* values,
                         int columns, int rows) {
+    errno = 0;
     const int number = place.frame * series_.slices + place.slice + 1;
     const std::array<double, 3>& position_mm = place.position_mm;
     const Quantised pixels =
@@ -280,6 +283,10 @@ void DicomWriter::write(const std::string& file, const DicomImagePlace& place, c
     a.pixels(pixels.words);
     const OFCondition saved =
         a.good() ? object.saveFile(file.c_str(), EXS_LittleEndianExplicit) : OFCondition(EC_InternalError);
+    // The library calls a tag that it had no memory for an error of its own.
+    if (saved.bad() && errno == ENOMEM) {
+        throw std::bad_alloc();
+    }
     if (saved.bad()) {
         throw CannotWrite("{}: image {} cannot be written ({}); check the folder and the space left", path_,
                           number, saved.text());
