@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <set>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "recon/base/error.h"
@@ -48,7 +50,12 @@ std::optional<int> claimed(const std::string& file) {
         }
         if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && (!made || errno == EWOULDBLOCK)) {
             ::close(descriptor);
-            return {};
+            if (!made) {
+                return {};
+            }
+            // Somebody was faster, or has taken it for one that a killed program left, and removes it.
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            continue;
         }
         if (isStillAt(file, descriptor)) {
             return descriptor;
@@ -58,16 +65,20 @@ std::optional<int> claimed(const std::string& file) {
     return {};
 }
 
-/// Removes the claims of programs that were killed after their run was whole, whose letters nobody takes
-/// again.
+/// Removes the claims that killed programs have left, whoever takes their letters next.
 void removeLeftClaims(const Study& study) {
-    for (const std::string& run : study.allRuns()) {
-        std::error_code told;
-        if (const std::string file = study.claimFile(run); std::filesystem::exists(file, told)) {
-            if (const std::optional<int> descriptor = claimed(file)) {
-                ::unlink(file.c_str());
-                ::close(*descriptor);
-            }
+    const std::filesystem::path folder = std::filesystem::path(study.claimFile("A")).parent_path();
+    std::error_code told;
+    for (std::filesystem::directory_iterator at(folder, told), end; !told && at != end; at.increment(told)) {
+        const std::string file = at->path().string();
+        std::error_code gone;
+        if (at->path().extension() != ".claim" ||
+            at->symlink_status(gone).type() != std::filesystem::file_type::regular) {
+            continue;
+        }
+        if (const std::optional<int> descriptor = claimed(file)) {
+            ::unlink(file.c_str());
+            ::close(*descriptor);
         }
     }
 }

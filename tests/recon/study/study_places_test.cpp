@@ -131,6 +131,15 @@ class StudyPlacesTest : public QObject {
         QVERIFY(!fs::exists(study.claimFile("A")));
     }
 
+    void whatAKilledProgramHasClaimedFurtherOnGoes() {
+        const Study study = Study::open(path("s.tofstudy"));
+        writeTextAside(study.claimFile("F"), "");
+
+        QCOMPARE(RunClaim::next(study)->run(), std::string("A"));
+
+        QVERIFY(!fs::exists(study.claimFile("F")));
+    }
+
     void whatAKilledProgramHasClaimedForAWholeRunGoes() {
         const Study study = Study::open(path("s.tofstudy"));
         writeTextAside(study.runFile("A"), "a run");
