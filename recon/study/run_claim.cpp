@@ -31,6 +31,7 @@ std::optional<int> claimed(const std::string& file) {
         flushFolderOf(folder.string());
     }
     constexpr int kAttempts = 100;  // each fails by another program that has just left
+    constexpr int kPatience = 5;    // of a millisecond each, with one that stays
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
         int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
         const bool made = descriptor >= 0;
@@ -50,10 +51,10 @@ std::optional<int> claimed(const std::string& file) {
         }
         if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && (!made || errno == EWOULDBLOCK)) {
             ::close(descriptor);
-            if (!made) {
+            if (attempt >= kPatience) {
                 return {};
             }
-            // Somebody was faster, or has taken it for one that a killed program left, and removes it.
+            // Perhaps it is taken for one that a killed program has left, and about to go.
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
             continue;
         }
