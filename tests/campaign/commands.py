@@ -72,3 +72,8 @@ def inputs(folder):
 
 def contents(folder):
     return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def left_in(folder):
+    """Names of what commands that did not come to their end have left there."""
+    return [p.name for p in pathlib.Path(folder).rglob("*") if p.name.endswith((".part", ".claim", ".kept", ".ckpt"))]
