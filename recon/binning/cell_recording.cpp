@@ -190,18 +190,28 @@ void CellRecording::fill(std::size_t view, std::size_t tilt, float* recorded) co
 /// Where on its height a line meets the detectors: away from their axial ends all heights are alike.
 enum class CellRecording::Height { Outside, Within, AtAnEnd };
 
-CellRecording::Height CellRecording::classify(double s, double z0, double tangent) const {
+/// How far a line leaves its height until it meets the detectors, and until it is behind them, mm.
+struct CellRecording::Rise {
+    double near;
+    double far;
+};
+
+CellRecording::Rise CellRecording::riseOf(double s, double tangent) const {
+    const double inner = detector_.innerRadius();
+    const double outer = detector_.outerRadius();
+    return {std::abs(tangent) * std::sqrt(std::max(0.0, inner * inner - s * s)),
+            std::abs(tangent) * std::sqrt(outer * outer - s * s)};
+}
+
+CellRecording::Height CellRecording::classify(double z0, const Rise& rise) const {
     if (!axialRange_) {
         return Height::AtAnEnd;
     }
-    const double inner = detector_.innerRadius();
-    const double outer = detector_.outerRadius();
-    const double near = std::abs(tangent) * std::sqrt(std::max(0.0, inner * inner - s * s));
-    const double far = std::abs(tangent) * std::sqrt(outer * outer - s * s);
-    if (z0 + near > (*axialRange_)[1] || z0 - near < (*axialRange_)[0]) {
+    if (z0 + rise.near > (*axialRange_)[1] || z0 - rise.near < (*axialRange_)[0]) {
         return Height::Outside;
     }
-    return z0 + far <= (*axialRange_)[1] && z0 - far >= (*axialRange_)[0] ? Height::Within : Height::AtAnEnd;
+    return z0 + rise.far <= (*axialRange_)[1] && z0 - rise.far >= (*axialRange_)[0] ? Height::Within
+                                                                                    : Height::AtAnEnd;
 }
 
 /// Fills the lines along one direction, [radial][height].
@@ -211,22 +221,23 @@ void CellRecording::fillAlong(const Heading& heading, double tangent, const Samp
     const Vec3 d{cosine * heading.along.x, cosine * heading.along.y, cosine * tangent};
     for (std::size_t s = 0; s < radial.count; ++s) {
         const Vec3 foot = radial.at(s) * heading.radial;
+        const Rise rise = riseOf(radial.at(s), tangent);
         std::optional<double> within;
-        const double rise =
+        const double middle =
             tangent * std::sqrt(std::max(0.0, reference_mm_ * reference_mm_ - radial.at(s) * radial.at(s)));
         for (std::size_t z = 0; z < heights.count; ++z) {
-            const Height height = classify(radial.at(s), heights.at(z), tangent);
+            const double z0 = heights.at(z);
+            const Height height = classify(z0, rise);
             double efficiency = 0;
             if (height == Height::AtAnEnd || (height == Height::Within && !within)) {
-                efficiency = efficiency_.along({foot.x, foot.y, heights.at(z)}, d);
+                efficiency = efficiency_.along({foot.x, foot.y, z0}, d);
             }
             if (height == Height::Within) {
                 within = within.value_or(efficiency);
                 efficiency = *within;
             }
-            const double z0 = heights.at(z);
             recorded[s * heights.count + z] = static_cast<float>(
-                efficiency * efficiency_.atHeight(z0 + rise) * efficiency_.atHeight(z0 - rise));
+                efficiency * efficiency_.atHeight(z0 + middle) * efficiency_.atHeight(z0 - middle));
         }
     }
 }

@@ -60,7 +60,10 @@ class CellRecording {
 
   private:
     enum class Height;
-    [[nodiscard]] Height classify(double s, double z0, double tangent) const;
+    struct Rise;
+    /// What a line at the distance `s` from the axis rises.
+    [[nodiscard]] Rise riseOf(double s, double tangent) const;
+    [[nodiscard]] Height classify(double z0, const Rise& rise) const;
     void fillAlong(const Heading& heading, double tangent, const Samples& radial, const Samples& heights,
                    float* recorded) const;
     [[nodiscard]] MovedLines linesOf(const MovedLines::Grid& lines, const ThreadPool& pool) const;

@@ -4,6 +4,7 @@
 #include <QGuiApplication>
 #include <QScreen>
 #include <algorithm>
+#include <iterator>
 
 #include "ui/desk/annotations.h"
 #include "ui/desk/layers.h"
@@ -64,11 +65,14 @@ PaneWindow& DetachedPanes::open(const std::vector<Plane>& planes, const QRect& p
     } else if (planes.size() > 1) {
         made->resize(1200, 460);
     }
-    std::erase_if(open_, [](const auto& window) { return window.isNull(); });
-    open_.emplace_back(made);
+    open_.push_back(made);
     connect(made, &PaneWindow::paneMade, this, &DetachedPanes::opened);
     connect(made, &PaneWindow::linkedChanged, &commands_, &CommandRegistry::refresh);
-    connect(made, &QObject::destroyed, &commands_, &CommandRegistry::refresh);
+    connect(made, &QObject::destroyed, this, [this, made] {
+        // It is a plain widget by now; a QPointer would still give it as a PaneWindow.
+        std::erase(open_, made);
+        commands_.refresh();
+    });
     made->show();
     for (SlicePane* pane : made->panes()) {
         Q_EMIT opened(pane);
@@ -79,11 +83,8 @@ PaneWindow& DetachedPanes::open(const std::vector<Plane>& planes, const QRect& p
 
 std::vector<PaneWindow*> DetachedPanes::windows() const {
     std::vector<PaneWindow*> those;
-    for (const auto& window : open_) {
-        if (!window.isNull() && window->isVisible()) {
-            those.push_back(window);
-        }
-    }
+    std::copy_if(open_.begin(), open_.end(), std::back_inserter(those),
+                 [](const PaneWindow* window) { return window->isVisible(); });
     return those;
 }
 

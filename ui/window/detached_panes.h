@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QObject>
-#include <QPointer>
 #include <QRect>
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
@@ -45,7 +44,7 @@ class DetachedPanes : public QObject {
     PictureModels models_;
     CommandRegistry& commands_;
     QWidget& window_;
-    std::vector<QPointer<PaneWindow>> open_;  ///< null where one was closed
+    std::vector<PaneWindow*> open_;  ///< until they are destroyed
 };
 
 }  // namespace tof::ui
