@@ -27,10 +27,15 @@ namespace {
 
 constexpr std::array kCrashes{SIGSEGV, SIGBUS, SIGABRT};
 
+/// Whether a thread ends the program for want of memory.
+std::atomic_flag& ending() noexcept {
+    static constinit std::atomic_flag one;
+    return one;
+}
+
 /// Says so without taking any memory, once: other threads that find none wait for the end.
 [[noreturn]] void endWithoutMemory() noexcept {
-    static std::atomic_flag said;
-    while (said.test_and_set()) {
+    while (ending().test_and_set()) {
         static_cast<void>(::pause());
     }
     constexpr std::string_view kSentence =
@@ -48,12 +53,13 @@ constexpr std::array kCrashes{SIGSEGV, SIGBUS, SIGABRT};
     std::abort();
 }
 
-/// HDF5 and DCMTK use what they asked for and did not get: errno is still that of malloc(). Any other crash
-/// is raised again, and is not handled then.
+/// HDF5 and DCMTK use what they asked for and did not get: errno is still that of malloc(). What crashes
+/// while another thread says so waits for it. Any other crash is raised again, and is not handled then.
 void endCrashed(int signal) {
-    if (errno == ENOMEM) {
+    if (errno == ENOMEM || ending().test()) {
         endWithoutMemory();
     }
+    static_cast<void>(std::signal(signal, SIG_DFL));
     static_cast<void>(::raise(signal));
 }
 
@@ -80,7 +86,7 @@ void endWellWithoutMemory() {
         struct sigaction action = {};
         if (sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_DFL) {
             action.sa_handler = endCrashed;
-            action.sa_flags = static_cast<int>(SA_RESETHAND | SA_ONSTACK);
+            action.sa_flags = SA_ONSTACK;
             sigaction(signal, &action, nullptr);
         }
     }

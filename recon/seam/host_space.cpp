@@ -106,7 +106,6 @@ void discrepancies(const ThreadPool& pool, const Discrepancies& data, std::size_
 /// them. It lies in plain memory, which the caller frees: what aligned_alloc gives is cut to size, and
 /// glibc 2.36 never finds room for another array of that size in it.
 struct AlignedMemory {
-    AlignedMemory() = default;
     explicit AlignedMemory(std::size_t bytes) {
         constexpr std::size_t kHugePage = std::size_t{2} << 20U;
         const bool large = bytes >= 2 * kHugePage;
@@ -159,12 +158,15 @@ HostSpace::~HostSpace() = default;
 
 Array HostSpace::allocate(std::size_t floats) {
     const std::size_t bytes = (floats * sizeof(float) + kAlignment - 1) / kAlignment * kAlignment;
-    const AlignedMemory memory =
-        bytes <= bytesFree() ? AlignedMemory(std::max(bytes, kAlignment)) : AlignedMemory();
-    if (memory.start == nullptr) {
+    if (bytes > bytesFree()) {
         throw Unavailable(
             fmt::format("{} MiB of memory are needed and {} MiB are left of the limit of {} MiB",
                         bytes >> 20U, bytesFree() >> 20U, ledger_->limit >> 20U));
+    }
+    const AlignedMemory memory(std::max(bytes, kAlignment));
+    if (memory.start == nullptr) {
+        throw Unavailable(fmt::format("memory ran out: {:.1f} MiB more are needed",
+                                      static_cast<double>(bytes) / (1U << 20U)));
     }
     ledger_->used += bytes;
     return {static_cast<float*>(memory.start), floats,

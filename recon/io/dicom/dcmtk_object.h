@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cmath>
+#include <new>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,8 +32,12 @@ class DicomObject {
         }
         requireReasonableDicom(path_);
         constexpr Uint32 kLeaveInFile = 4096;  // longer elements are read when they are asked for
+        errno = 0;
         const OFCondition read =
             file_.loadFile(path_.c_str(), EXS_Unknown, EGL_noChange, kLeaveInFile, ERM_fileOnly);
+        if (read.bad() && errno == ENOMEM) {
+            throw std::bad_alloc();
+        }
         if (read.bad()) {
             throw BadInput("{}: cannot be read as DICOM ({}); copy it again", path_, read.text());
         }
