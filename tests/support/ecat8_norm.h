@@ -146,7 +146,7 @@ inline std::vector<Ecat8Pair> ecat8Pairs(const Ecat8NormTables& t) {
 inline std::vector<std::uint32_t> cylinderWords(const Ecat8NormTables& t) {
     constexpr double kPi = 3.14159265358979;
     const auto at = [](const std::vector<float>& table, int place) {
-        return static_cast<double>(table[static_cast<std::size_t>(place)]);
+        return static_cast<double>(table.at(static_cast<std::size_t>(place)));
     };
     std::vector<std::uint32_t> words{0x80000000U};  // 0 ms
     for (std::size_t block = 0; block < t.singles.size(); ++block) {

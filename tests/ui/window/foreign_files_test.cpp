@@ -120,9 +120,8 @@ class ForeignFilesTest : public test::WindowTest {
                                                   QByteArray("\x29\0\x10\x10OB\0\0", 8) +
                                                   test::little(static_cast<quint32>(text.size())) + text);
         test::Ecat8NormTables tables;
-        tables.span = 1;
-        tables.difference = 0;
-        tables.planes = 4;
+        tables.difference = 1;  // one segment of seven planes, as cylinderWords() counts them
+        tables.planes = 7;
         tables.fill();
         test::writeEcat8Norm(folder_.path().toStdString(), "cylinder.n", tables);
         const std::vector<std::uint32_t> counted = test::cylinderWords(tables);
