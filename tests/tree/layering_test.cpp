@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// recon/ is the science alone: it compiles without Qt, VTK and CUDA; .ci/clang has its headers compile alone.
-// In the whole tree arrows point downwards and nothing goes round in circles (floors.txt).
+// recon/ is the science alone: it compiles without Qt, VTK and CUDA, and every header stands on its own. In
+// the whole tree arrows point downwards and nothing goes round in circles (floors.txt).
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
@@ -11,22 +11,47 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+#include <thread>
+#include <vector>
 
 namespace layering_test {
 
 namespace {
 
-/// The sources of recon that the build compiles.
-QStringList compiledSources() {
+/// A compile command of build/units/compile_commands.json, as a list of words.
+struct CompileCommand {
+    QString file;
+    QStringList words;
+};
+
+QList<CompileCommand> reconCommands() {
     QFile file(QStringLiteral(TOF_BINARY_DIR "/units/compile_commands.json"));
     if (!file.open(QIODevice::ReadOnly)) {
         return {};
     }
-    QStringList files;
+    QList<CompileCommand> commands;
+    const QString prefix = QStringLiteral(TOF_SOURCE_DIR "/recon/");
     for (const auto& entry : QJsonDocument::fromJson(file.readAll()).array()) {
-        files.append(entry.toObject()["file"].toString());
+        const QString path = entry.toObject()["file"].toString();
+        if (path.startsWith(prefix)) {
+            commands.append({path, QProcess::splitCommand(entry.toObject()["command"].toString())});
+        }
     }
-    return files.filter(QStringLiteral(TOF_SOURCE_DIR "/recon/"));
+    return commands;
+}
+
+/// The command with its output, its input and a compiler cache taken away.
+QStringList bareCommand(const CompileCommand& command) {
+    QStringList words;
+    for (int i = 0; i < command.words.size(); ++i) {
+        const QString& word = command.words[i];
+        if (word == "-o" || word == "-MF" || word == "-MT") {
+            ++i;
+        } else if (word != "-c" && word != "-MD" && word != command.file && !word.endsWith("/ccache")) {
+            words.append(word);
+        }
+    }
+    return words;
 }
 
 struct Outcome {
@@ -43,6 +68,20 @@ Outcome run(const QStringList& words) {
             QString::fromUtf8(process.readAll())};
 }
 
+/// Runs every command, two at a time: what each said, in their order.
+QList<Outcome> outcomes(const QList<QStringList>& commands) {
+    std::vector<Outcome> said(static_cast<std::size_t>(commands.size()));
+    const auto worker = [&](int first) {
+        for (int i = first; i < commands.size(); i += 2) {
+            said[static_cast<std::size_t>(i)] = run(commands[i]);
+        }
+    };
+    std::thread other(worker, 1);
+    worker(0);
+    other.join();
+    return {said.begin(), said.end()};
+}
+
 QStringList filesUnder(const QString& folder, const QStringList& patterns) {
     QStringList files;
     QDirIterator it(QStringLiteral(TOF_SOURCE_DIR "/") + folder, patterns, QDir::Files,
@@ -52,6 +91,20 @@ QStringList filesUnder(const QString& folder, const QStringList& patterns) {
     }
     files.sort();
     return files;
+}
+
+/// What each compiled source includes first: such a header compiled alone when the source did.
+QSet<QString> firstIncludes(const QList<CompileCommand>& commands) {
+    static const QRegularExpression include(QStringLiteral("^#include\\s+[\"<]([^\">]+)"),
+                                            QRegularExpression::MultilineOption);
+    QSet<QString> headers;
+    for (const CompileCommand& command : commands) {
+        QFile file(command.file);
+        if (file.open(QIODevice::ReadOnly)) {
+            headers.insert(include.match(QString::fromUtf8(file.readAll())).captured(1));
+        }
+    }
+    return headers;
 }
 
 #define kPlan "tests/tree/floors.txt"
@@ -219,7 +272,10 @@ class LayeringTest : public QObject {
 
   private slots:
     void everySourceOfReconIsCompiled() {
-        const QStringList compiled = compiledSources();
+        QStringList compiled;
+        for (const CompileCommand& command : reconCommands()) {
+            compiled.append(command.file);
+        }
 
         for (const QString& source : filesUnder("recon", {"*.cpp"})) {
             QVERIFY2(compiled.contains(source), qPrintable(source + " is in no target; run cmake again"));
@@ -247,6 +303,33 @@ class LayeringTest : public QObject {
         QVERIFY(headers.size() > 50);
         for (auto it = headers.begin(); it != headers.end(); ++it) {
             QVERIFY2(it.value() > 1, qPrintable(it.key() + " has no headers, so nothing is known of it"));
+        }
+    }
+
+    void everyHeaderOfReconCompilesAlone() {
+        const QList<CompileCommand> commands = reconCommands();
+        QVERIFY(!commands.isEmpty());
+        const QSet<QString> proven = firstIncludes(commands);
+        QStringList headers = filesUnder("recon", {"*.h"});
+        QVERIFY(headers.size() > 20);
+        headers.removeIf([&](const QString& header) { return proven.contains(inTree(header)); });
+        QHash<QString, QStringList> byFolder;
+        for (const CompileCommand& command : commands) {
+            byFolder.insert(QFileInfo(command.file).path(), bareCommand(command));
+        }
+        const QString anyFolder = byFolder.keys().first();
+
+        QList<QStringList> checks;
+        for (const QString& header : headers) {
+            const QStringList flags = byFolder.value(QFileInfo(header).path(), byFolder[anyFolder]);
+            checks.append(flags +
+                          QStringList{"-O0", "-fsyntax-only", "-x", "c++", "-include", header, "/dev/null"});
+        }
+
+        const QList<Outcome> answers = outcomes(checks);
+        QVERIFY(!answers.isEmpty());
+        for (int i = 0; i < answers.size(); ++i) {
+            QVERIFY2(answers[i].ok, qPrintable(checks[i].at(checks[i].size() - 2) + ": " + answers[i].said));
         }
     }
 
