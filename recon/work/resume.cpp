@@ -77,8 +77,10 @@ void prepareToResume(const ResumeFrom& from, const RunFiles& files) {
         return;
     }
     if (fileKind(file) == FileKind::Checkpoint) {
-        takeJournal(journalOf(file), files);
-        writeCheckpoint(files.checkpointFile, readCheckpoint(file));
+        leavingNoJournalAlone(files.checkpointFile, [&] {
+            takeJournal(journalOf(file), files);
+            writeCheckpoint(files.checkpointFile, readCheckpoint(file));
+        });
         return;
     }
     const Checkpoint last = lastOf(file);

@@ -2,6 +2,7 @@
 #include "recon/work/run_journal.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -147,6 +148,18 @@ void RunJournal::save() {
     end_ = file_.append(end_, waiting_);
     waiting_.clear();
     waitingBytes_ = 0;
+}
+
+void leavingNoJournalAlone(const std::string& checkpointFile, const std::function<void()>& write) {
+    try {
+        write();
+    } catch (...) {
+        std::error_code ignored;
+        if (!std::filesystem::exists(checkpointFile, ignored)) {
+            std::filesystem::remove(journalOf(checkpointFile), ignored);
+        }
+        throw;
+    }
 }
 
 Checkpoint readWithJournal(const std::string& checkpointFile) {

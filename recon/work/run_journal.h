@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -65,6 +66,10 @@ class RunJournal {
     std::vector<Record> waiting_;
     std::uint64_t waitingBytes_ = 0;
 };
+
+/// Calls what writes a journal and its checkpoint. Where that throws and there is no checkpoint, the journal,
+/// which no run goes on from, is removed; throws what `write` does.
+void leavingNoJournalAlone(const std::string& checkpointFile, const std::function<void()>& write);
 
 /// A checkpoint with the times and figures that its journal has. Throws BadInput as readCheckpoint().
 [[nodiscard]] Checkpoint readWithJournal(const std::string& checkpointFile);

@@ -183,6 +183,11 @@ void RunRecorder::saveWhenDue() {
 }
 
 void RunRecorder::saveCheckpoint() {
+    leavingNoJournalAlone(files_.checkpointFile, [this] { writeJournalAndCheckpoint(); });
+    saved_ = Clock::now();
+}
+
+void RunRecorder::writeJournalAndCheckpoint() {
     Checkpoint checkpoint{about_.description, data_.hash(), last_.iteration, last_.image, {}};
     checkpoint.coefficients = last_.coefficients;
     checkpoint.frames = begun_;
@@ -197,7 +202,6 @@ void RunRecorder::saveCheckpoint() {
         checkpoint.metricsJson = jsonText(figuresJson(figuresUpTo(last_.iteration, figures_)));
     }
     writeCheckpoint(files_.checkpointFile, checkpoint);
-    saved_ = Clock::now();
 }
 
 }  // namespace tof

@@ -84,6 +84,7 @@ class RunRecorder : public RunControl {
     [[nodiscard]] std::optional<Figures> figuresOf(int iteration) const;
     void saveWhenDue();
     void saveCheckpoint();
+    void writeJournalAndCheckpoint();
 
     JobListener& listener_;
     const Measurement& data_;

@@ -137,6 +137,18 @@ class FaultsTest : public QObject {
     }
 
     /// tests/campaign/allocations has more commands and places.
+    /// The journal fits, the checkpoint does not: a run goes on from both, so neither stays.
+    void withoutRoomForItsCheckpointARunLeavesNothing() {
+        QProcess process;
+        process.start("bash", {"-c", QString("ulimit -f 8; exec %1 reconstruct %2 --out %3 --engine cpu "
+                                             "--iterations 2 --save-every 2 --checkpoint-every 0")
+                                         .arg(kProgram, path("data.h5"), path("full.h5"))});
+        const Said said = finish(process);
+        QCOMPARE(said.code, 5);
+        QVERIFY2(said.err.contains("full.h5.ckpt: cannot be written"), said.all());
+        QCOMPARE(QDir(folder_.path()).entryList({"full.h5*"}, QDir::Files), QStringList());
+    }
+
     void aFailedAllocationIsSaid_data() {
         QTest::addColumn<QStringList>("words");
         QTest::newRow("simulate") << QStringList{"simulate", "--scanner", "labr3-ideal", "--phantom",

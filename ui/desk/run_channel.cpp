@@ -147,6 +147,8 @@ void RunChannel::iterateDone(Iterate iterate) {
     note(NewsOf::Iterate, [&] {
         iterateDone_ = true;
         news_.snapshot.reset();
+        news_.figures.insert(news_.figures.end(), figures_.begin(), figures_.end());
+        figures_.clear();
         news_.iterates.push_back(std::move(iterate));
     });
 }
@@ -170,7 +172,8 @@ void RunChannel::memory(const RunMemory& memory) {
 }
 
 void RunChannel::figures(const Figures& figures) {
-    note(NewsOf::Other, [&] { news_.figures.push_back(figures); });
+    const std::lock_guard lock(mutex_);
+    figures_.push_back(figures);
 }
 
 }  // namespace tof::ui

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "recon/settings/eta.h"
 #include "recon/work/job_listener.h"
@@ -81,6 +82,7 @@ class RunChannel : public JobListener {
     bool blockDone_ = false;  ///< a block was finished since the step was ordered
     bool iterateDone_ = false;
     RunNews news_;
+    std::vector<Figures> figures_;  ///< belong to the iterate that is about to come; both are taken together
     EtaEstimator eta_;
     double pausedSeconds_ = 0;
     std::optional<double> firstBlock_;

@@ -82,7 +82,7 @@ void RunDriver::drain() {
     if (news.snapshot != nullptr) {
         snapshot_ = std::move(news.snapshot);
     }
-    if (!news.figures.empty() || !news.iterates.empty()) {
+    if (!news.iterates.empty()) {
         if (!std::exchange(hasResults_, true)) {
             Q_EMIT resultsBegin();
         }

@@ -60,7 +60,7 @@ class RunDriver : public QObject {
     void drain();
 
   Q_SIGNALS:
-    /// A whole iterate or figures of the run in work are about to go into its row, for the first time.
+    /// A whole iterate of the run in work is about to go into its row, for the first time.
     void resultsBegin();
     /// It is over. Without a fault the row says so; with one, of Cancelled too, that is the owner's.
     void ended(int id, const std::exception_ptr& fault, const tof::RunFiles& files);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/kit/choice_list.h"
 
-#include <QAbstractItemView>
+#include <QListView>
 #include <QPainter>
 #include <QStandardItemModel>
 #include <QStyledItemDelegate>
@@ -23,9 +23,15 @@ class ChoiceDelegate : public QStyledItemDelegate {
   public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
+    /// That of the widest row, for each: the list asks for one alone.
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const override {
-        const int what = QFontMetrics(smallFont()).horizontalAdvance(index.data(kWhat).toString());
-        return {std::min(kWidest, namesWidth(*index.model()) + what + 4 * kMargin), kRow};
+        const QAbstractItemModel& model = *index.model();
+        const QFontMetrics letters(smallFont());
+        int what = 0;
+        for (int i = 0; i < model.rowCount(); ++i) {
+            what = std::max(what, letters.horizontalAdvance(model.index(i, 0).data(kWhat).toString()));
+        }
+        return {std::min(kWidest, namesWidth(model) + what + 4 * kMargin), kRow};
     }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -47,10 +53,10 @@ class ChoiceDelegate : public QStyledItemDelegate {
 
   private:
     static int namesWidth(const QAbstractItemModel& model) {
+        const QFontMetrics letters(textFont());
         int widest = 0;
         for (int i = 0; i < model.rowCount(); ++i) {
-            widest = std::max(
-                widest, QFontMetrics(textFont()).horizontalAdvance(model.index(i, 0).data().toString()));
+            widest = std::max(widest, letters.horizontalAdvance(model.index(i, 0).data().toString()));
         }
         return widest + kMargin;
     }
@@ -61,6 +67,7 @@ class ChoiceDelegate : public QStyledItemDelegate {
 ChoiceList::ChoiceList(QWidget* parent) {
     setParent(parent);
     setItemDelegate(new ChoiceDelegate(this));
+    qobject_cast<QListView*>(view())->setUniformItemSizes(true);
     // As wide as there is room for: titles of groups and explanations belong to the open list.
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(8);
@@ -87,12 +94,9 @@ void ChoiceList::showPopup() {
     if (source_) {
         setChoices(source_());
     }
-    int widest = width();
-    for (int i = 0; i < count(); ++i) {
-        widest = std::max(widest, itemDelegate()->sizeHint({}, model()->index(i, 0)).width());
-    }
+    const int wanted = count() == 0 ? 0 : itemDelegate()->sizeHint({}, model()->index(0, 0)).width();
     constexpr int kAround = 20;  // border, padding and a scroll bar
-    view()->setMinimumWidth(widest + kAround);
+    view()->setMinimumWidth(std::max(width(), wanted) + kAround);
     ComboBox::showPopup();
 }
 

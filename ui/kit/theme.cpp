@@ -205,12 +205,24 @@ void applyTheme(QApplication& application, ThemeKind kind) {
     QFont font(windowFamily());
     font.setPixelSize(13);
     QApplication::setFont(font);
-    QApplication::setStyle(new Style);
+    if (application.styleSheet().isEmpty()) {  // a style asks every widget, and no theme has another
+        QApplication::setStyle(new Style);
+    }
     QApplication::setCursorFlashTime(0);
     QApplication::setEffectEnabled(Qt::UI_General, false);
     QApplication::setPalette(theme.palette());
     QToolTip::setPalette(theme.palette());
-    application.setStyleSheet(theme.styleSheet());
+    if (const QString sheet = theme.styleSheet(); sheet != application.styleSheet()) {
+        application.setStyleSheet(sheet);  // which asks every widget, too
+    }
+}
+
+WithoutStyleSheet::WithoutStyleSheet() : sheet_(qApp->styleSheet()) {
+    qApp->setStyleSheet({});
+}
+
+WithoutStyleSheet::~WithoutStyleSheet() {
+    qApp->setStyleSheet(sheet_);
 }
 
 QFont textFont(int pixels, QFont::Weight weight) {

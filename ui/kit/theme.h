@@ -49,6 +49,20 @@ struct Theme {
 /// Style, palette, fonts and style sheet of the whole program.
 void applyTheme(QApplication& application, ThemeKind kind);
 
+/// Widgets are put together without the program's style sheet, which all get at once when this ends. With it,
+/// Qt matches its rules anew for a widget and everything within each time that one gets another parent, which
+/// is as often as layouts lie within each other.
+class WithoutStyleSheet {
+  public:
+    WithoutStyleSheet();
+    ~WithoutStyleSheet();
+    WithoutStyleSheet(const WithoutStyleSheet&) = delete;
+    WithoutStyleSheet& operator=(const WithoutStyleSheet&) = delete;
+
+  private:
+    QString sheet_;
+};
+
 /// The window's font at a size in px; figures are tabular.
 [[nodiscard]] QFont textFont(int pixels = 13, QFont::Weight weight = QFont::Normal);
 /// Units, captions, axis numbers.

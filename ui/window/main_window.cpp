@@ -88,10 +88,7 @@ MainWindow::MainWindow(Desk& desk, Preferences& preferences, const Options& opti
     connect(&desk_.study(), &OpenStudy::changed, this, &MainWindow::refreshFront);
     connect(&desk_, &Desk::aboutToClose, this, &MainWindow::keepLook);
     keepSessions();
-    addPagesAndCommands();
-    arrange();
-    buildMenus();
-    connectWidgets();
+    putTogether();
     session_ = std::make_unique<WindowSession>(
         WindowSession::Parts{*commands_, *viewer_, *compare_, *data_, *lab_, *matched_,
                              pages_->find<RunsPage>(), pages_->find<FigurePage>(),
@@ -143,6 +140,14 @@ void MainWindow::keepSessions() {
 RunModels MainWindow::runModels() {
     return {desk_.study(), desk_.runs(),  desk_.queue(),    desk_.settings(),
             desk_.live(),  desk_.tasks(), desk_.messages(), desk_.rois().undo()};
+}
+
+void MainWindow::putTogether() {
+    const WithoutStyleSheet quick;
+    addPagesAndCommands();
+    arrange();
+    buildMenus();
+    connectWidgets();
 }
 
 /// Menus and lists of commands follow the order in which they are added here.

@@ -85,6 +85,7 @@ class MainWindow : public QMainWindow {
     void keepSessions();
     [[nodiscard]] static QString crashSentence();
     [[nodiscard]] RunModels runModels();
+    void putTogether();
     void addPagesAndCommands();
     void addPanelCommands();
     /// The keys go to the pictures, or where none are, to nobody; fields of pages that stand alone keep them.

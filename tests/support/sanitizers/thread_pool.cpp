@@ -6,20 +6,28 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "recon/base/parallel.h"
 
 namespace tof {
 
+namespace {
+
+int coresOr(int threads) {
+    return threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+}  // namespace
+
 struct ThreadPool::Impl {
     int threads;
+    std::function<void()> heed;
 };
 
-ThreadPool::ThreadPool(int threads, Priority)
-    : impl_(std::make_unique<Impl>(
-          Impl{threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))})) {
-}
+ThreadPool::ThreadPool(int threads, Priority, std::function<void()> heed)
+    : impl_(std::make_unique<Impl>(Impl{coresOr(threads), std::move(heed)})) {}
 
 ThreadPool::~ThreadPool() = default;
 
@@ -29,6 +37,9 @@ int ThreadPool::threads() const {
 
 void ThreadPool::forRange(std::size_t n, std::size_t grain,
                           const std::function<void(std::size_t, std::size_t)>& body) const {
+    if (n == 0) {
+        return;
+    }
     const std::size_t step = std::max<std::size_t>(grain, 1);
     const std::size_t chunks = (n + step - 1) / step;
     std::atomic<std::size_t> next{0};
@@ -37,6 +48,9 @@ void ThreadPool::forRange(std::size_t n, std::size_t grain,
     const auto work = [&] {
         try {
             for (std::size_t chunk = next++; chunk < chunks; chunk = next++) {
+                if (impl_->heed) {
+                    impl_->heed();
+                }
                 body(chunk * step, std::min(n, (chunk + 1) * step));
             }
         } catch (...) {

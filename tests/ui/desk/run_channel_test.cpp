@@ -212,6 +212,21 @@ class RunChannelTest : public QObject {
         QVERIFY(!channel.wantsIteratesAtOnce());
     }
 
+    void figuresComeWithTheirIterate() {
+        RunChannel channel;
+        Figures figures;
+        figures.iteration = 1;
+        channel.figures(figures);
+        QVERIFY(channel.take().figures.empty());
+
+        channel.iterateDone({1, filled(1), {}, 0});
+
+        const RunNews news = channel.take();
+        QCOMPARE(news.iterates.size(), std::size_t{1});
+        QCOMPARE(news.figures.size(), std::size_t{1});
+        QVERIFY(channel.take().figures.empty());
+    }
+
     void noIterateIsLost() {
         RunChannel channel;
         for (int i = 1; i <= 5; ++i) {
