@@ -20,4 +20,7 @@ inline constexpr bool kSanitized = true;
 inline constexpr bool kSanitized = false;
 #endif
 
+/// How many times longer a test waits, or lets something take, when a sanitizer watches it.
+inline constexpr int kSlower = kSanitized ? 15 : 1;
+
 }  // namespace tof

@@ -9,6 +9,7 @@
 
 #include "app/engines.h"
 #include "recon/data/histo_data.h"
+#include "tests/support/sanitizers.h"
 #include "ui/desk/desk.h"
 #include "ui/kit/preferences.h"
 #include "ui/window/main_window.h"
@@ -20,10 +21,10 @@ HistoData smallData(int views = 8);
 /// Writes smallData() into a folder and returns the path of the file.
 QString writeSmallData(const QTemporaryDir& folder);
 
-/// Turns the event loop until `done` or `ms` have passed; true when done.
+/// Turns the event loop until `done` or `ms` have passed, longer under a sanitizer; true when done.
 template <typename Done>
 bool until(Done done, int ms = 60000) {
-    return QTest::qWaitFor(done, ms);
+    return QTest::qWaitFor(done, ms * kSlower);
 }
 
 /// For what must not happen: watches for `ms` whether something holds; false at once when it does not.
