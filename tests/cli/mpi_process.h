@@ -4,6 +4,7 @@
 
 #include <QFile>
 #include <QList>
+#include <QProcessEnvironment>
 #include <QRegularExpression>
 #include <QStandardPaths>
 
@@ -20,8 +21,17 @@ inline bool mpiIsThere() {
            QFile::exists(TOF_BINARY_DIR "/lib/libtofscope_mpi.so");
 }
 
+/// Where freed memory is overwritten (.ci/memcheck poison) that is for the ranks: mpirun of Open MPI 4.1.4
+/// reads what it has freed, and ends with SIGSEGV then.
 inline void startRanks(QProcess& process, int ranks, const QStringList& words) {
-    process.start("mpirun", kMpiFlags + QStringList{"-n", QString::number(ranks)} + words);
+    QStringList flags = kMpiFlags + QStringList{"-n", QString::number(ranks)};
+    QProcessEnvironment around = QProcessEnvironment::systemEnvironment();
+    if (const QString tunables = around.value("GLIBC_TUNABLES"); !tunables.isEmpty()) {
+        flags += {"-x", "GLIBC_TUNABLES=" + tunables};
+        around.remove("GLIBC_TUNABLES");
+        process.setProcessEnvironment(around);
+    }
+    process.start("mpirun", flags + words);
 }
 
 inline Said cliOnRanks(int ranks, const QStringList& words) {
@@ -35,11 +45,22 @@ inline QStringList sentences(const Said& said) {
     return said.err.split('\n').filter(QRegularExpression("^tofscope-cli: "));
 }
 
-/// A command on two ranks, of which the first can write no file of more than 16 blocks.
+/// A command on one rank, and `other` where a second would be. Two programs in one line of mpirun's, with a
+/// colon between them, end it with SIGSEGV in Open MPI 5.0.7.
+inline void startBeside(QProcess& process, const QString& other, const QStringList& words) {
+    startRanks(process, 2,
+               QStringList{"-x", "TOFSCOPE_JOIN_SECONDS=3", "bash", "-c",
+                           "other=$1; shift; [ \"$OMPI_COMM_WORLD_RANK\" != 0 ] || exec \"$@\"; exec $other",
+                           "bash", other, kProgram} +
+                   words);
+}
+
+/// A command on two ranks, of which the first can write no file of more than 16 blocks. They speak by the
+/// network, as the memory that Open MPI 5 shares is a file, too.
 inline Said cliWithFullDisk(const QString& command) {
     QProcess process;
     startRanks(process, 2,
-               {"bash", "-c",
+               {"--mca", "btl", "self,tcp", "--mca", "btl_tcp_if_include", "lo", "bash", "-c",
                 QString("if [ \"$OMPI_COMM_WORLD_RANK\" = 0 ]; then ulimit -f 16; fi; exec %1 %2")
                     .arg(kProgram, command)});
     return finish(process);

@@ -158,9 +158,7 @@ class RanksTest : public QObject {
 
     void aRankThatCannotStartEndsAll() {
         QProcess process;
-        process.start("mpirun",
-                      kMpiFlags + QStringList{"-n", "1", kProgram, "reconstruct", path("histo.h5"), "--out",
-                                              path("half.h5"), ":", "-n", "1", "/bin/false"});
+        startBeside(process, "/bin/false", {"reconstruct", path("histo.h5"), "--out", path("half.h5")});
         const Said said = finish(process);
         QVERIFY(said.code != 0);
         QVERIFY(!QFile::exists(path("half.h5")));
@@ -168,10 +166,7 @@ class RanksTest : public QObject {
 
     void aRankThatNeverJoinsIsNotWaitedForForEver() {
         QProcess process;
-        process.start("mpirun",
-                      kMpiFlags + QStringList{"-x", "TOFSCOPE_JOIN_SECONDS=3", "-n", "1", kProgram,
-                                              "reconstruct", path("histo.h5"), "--out", path("half.h5"), ":",
-                                              "-n", "1", "/bin/sleep", "300"});
+        startBeside(process, "/bin/sleep 300", {"reconstruct", path("histo.h5"), "--out", path("half.h5")});
         const Said said = finish(process);
         QVERIFY2(said.code != 0, said.all());
         QVERIFY2(sentences(said).size() == 1 && said.err.contains("have joined within 3 s"), said.all());
