@@ -89,10 +89,10 @@ class Style : public QProxyStyle {
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                   QStyleHintReturn* result) const override {
         switch (hint) {
-            case SH_UnderlineShortcut: return 0;
-            case SH_ToolTip_WakeUpDelay: return 500;
-            case SH_ComboBox_Popup: return 0;
+            case SH_UnderlineShortcut:
+            case SH_ComboBox_Popup:
             case SH_Widget_Animation_Duration: return 0;
+            case SH_ToolTip_WakeUpDelay: return 500;
             default: return QProxyStyle::styleHint(hint, option, widget, result);
         }
     }
@@ -108,7 +108,7 @@ bool tabular(const QString& family) {
 /// The system's font where its figures are tabular, else Noto Sans, else DejaVu Sans (both are).
 QString windowFamily() {
     const QStringList families = QFontDatabase::families();
-    const QString system = QFontDatabase::systemFont(QFontDatabase::GeneralFont).family();
+    QString system = QFontDatabase::systemFont(QFontDatabase::GeneralFont).family();
     // DejaVu is what fontconfig gives when nobody chose a font; Noto is narrower and reads better.
     const bool chosen =
         !system.startsWith("DejaVu") && !system.startsWith("Sans") && families.contains(system);
@@ -208,7 +208,7 @@ void applyTheme(QApplication& application, ThemeKind kind) {
     if (application.styleSheet().isEmpty()) {  // a style asks every widget, and no theme has another
         QApplication::setStyle(new Style);
     }
-    QApplication::setCursorFlashTime(0);
+    QApplication::setCursorFlashTime(0);  // NOLINT: the application owns the style
     QApplication::setEffectEnabled(Qt::UI_General, false);
     QApplication::setPalette(theme.palette());
     QToolTip::setPalette(theme.palette());
