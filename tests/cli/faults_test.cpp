@@ -136,7 +136,6 @@ class FaultsTest : public QObject {
         }
     }
 
-    /// tests/campaign/allocations has more commands and places.
     /// The journal fits, the checkpoint does not: a run goes on from both, so neither stays.
     void withoutRoomForItsCheckpointARunLeavesNothing() {
         QProcess process;
@@ -149,6 +148,7 @@ class FaultsTest : public QObject {
         QCOMPARE(QDir(folder_.path()).entryList({"full.h5*"}, QDir::Files), QStringList());
     }
 
+    /// tests/campaign/allocations has more commands and places.
     void aFailedAllocationIsSaid_data() {
         QTest::addColumn<QStringList>("words");
         QTest::newRow("simulate") << QStringList{"simulate", "--scanner", "labr3-ideal", "--phantom",
