@@ -87,8 +87,15 @@ void prepareToResume(const ResumeFrom& from, const RunFiles& files) {
     if (!files.runFile.empty()) {
         offerIterates(file, files.suspendedFile());
     }
-    takeJournal("", files);
-    writeCheckpoint(files.checkpointFile, last);
+    try {
+        takeJournal("", files);
+        writeCheckpoint(files.checkpointFile, last);
+    } catch (...) {
+        // A later run that goes on from another checkpoint would take these iterates for its own.
+        std::error_code ignored;
+        fs::remove(files.suspendedFile(), ignored);
+        throw;
+    }
 }
 
 Checkpoint checkpointToResume(const std::string& path, const Measurement& data, const RunSettings& settings) {

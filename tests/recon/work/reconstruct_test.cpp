@@ -426,6 +426,21 @@ class ReconstructTest : public QObject {
         QCOMPARE(summary.iterates.size(), whole.iterates.size());
     }
 
+    /// Where a continued run has no room for its first checkpoint, nothing of its beginning stays.
+    void whatCannotBeResumedLeavesNothing() {
+        QTemporaryDir folder;
+        const auto path = [&](const char* name) { return folder.filePath(name).toStdString(); };
+        ReconstructRequest request;
+        request.files = {path("run.h5"), path("run.ckpt"), std::chrono::milliseconds(0), 1};
+        Listener listener;
+        static_cast<void>(run(settingsFor("cpu", 2), request, listener));
+        const RunFiles nowhere{path("longer.h5"), path("missing/longer.ckpt")};
+
+        QVERIFY_THROWS_EXCEPTION(CannotWrite, prepareToResume(path("run.h5"), nowhere));
+
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList{"run.h5"});
+    }
+
     void aCheckpointDoesNotGrow() {
         QTemporaryDir folder;
         ReconstructRequest request;
