@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recon/forms/panel/panel_form.h"
+#include "recon/forms/form/data_in.h"
 
 #include "recon/base/error.h"
 #include "recon/base/options.h"
-#include "recon/forms/form/data_in.h"
+#include "recon/forms/panel/panel_form.h"
 #include "recon/systems/panel/panel_measurement.h"
 
 namespace tof {
