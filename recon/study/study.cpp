@@ -112,6 +112,8 @@ Study Study::begin(const std::string& folder) {
     }
     fs::create_directories(fs::path(folder) / "runs", fault);
     if (fault) {
+        std::error_code ignored;
+        fs::remove(folder, ignored);
         throw CannotWrite(fmt::format("{}: cannot be created ({})", folder, fault.message()));
     }
     flushFolderOf(folder);
@@ -121,10 +123,16 @@ Study Study::begin(const std::string& folder) {
 
 Study Study::create(const std::string& folder, const std::string& dataFile) {
     Study study = begin(folder);
-    writeAside(study.dataFile(), [&](const std::string& temporary) {
-        fs::copy_file(dataFile, temporary, fs::copy_options::overwrite_existing);
-    });
-    study.save();
+    try {
+        writeAside(study.dataFile(), [&](const std::string& temporary) {
+            fs::copy_file(dataFile, temporary, fs::copy_options::overwrite_existing);
+        });
+        study.save();
+    } catch (...) {
+        std::error_code ignored;  // half a study would stand in the way of the next attempt
+        fs::remove_all(folder, ignored);
+        throw;
+    }
     return study;
 }
 

@@ -32,7 +32,8 @@ class Study {
     /// Makes the folder of a study whose dataFile() the caller writes; throws as create().
     [[nodiscard]] static Study begin(const std::string& folder);
     /// Makes a study around a data file, which is moved into place by copying (data files are written once).
-    /// Throws CannotWrite, or BadInput when `folder` exists already.
+    /// Throws CannotWrite, or BadInput when `folder` exists already; either way it leaves no folder of its
+    /// own.
     [[nodiscard]] static Study create(const std::string& folder, const std::string& dataFile);
 
     [[nodiscard]] const std::string& folder() const { return folder_; }

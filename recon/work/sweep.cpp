@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -165,6 +166,41 @@ std::string variedValue(const SweepRun& run, const std::string& key) {
     return found != run.varied.end() ? found->second : run.settings.get(key);
 }
 
+/// When anything in a folder, or the folder itself, was changed last.
+fs::file_time_type lastChangeIn(const fs::path& folder) {
+    fs::file_time_type last = fs::last_write_time(folder);
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        last = std::max(last, entry.last_write_time());
+    }
+    return last;
+}
+
+/// Where a process makes the folder of a sweep.
+std::string asideOf(const std::string& folder, const std::string& process) {
+    return folder + "." + process + ".part";
+}
+
+/// Removes what programs have left that were killed while they made the folder: processes on other machines
+/// may be at theirs, so that its name does not tell, but a minute without a byte does.
+void removeLeftFolders(const std::string& folder) {
+    const fs::path made = fs::absolute(folder);
+    const std::size_t process = made.filename().string().size() + 1;
+    try {
+        for (const auto& entry : fs::directory_iterator(made.parent_path())) {
+            const std::string found = entry.path().filename().string();
+            const std::size_t end = found.find_first_not_of("0123456789", std::min(process, found.size()));
+            if (end != std::string::npos && end > process &&
+                found == asideOf(made.filename().string(), found.substr(process, end - process)) &&
+                entry.symlink_status().type() == fs::file_type::directory &&
+                fs::file_time_type::clock::now() - lastChangeIn(entry.path()) > std::chrono::minutes(1)) {
+                fs::remove_all(entry.path());
+            }
+        }
+    } catch (const fs::filesystem_error&) {
+        return;  // somebody else removes it, or nobody may
+    }
+}
+
 void nameRuns(Sweep& sweep, const std::vector<Values>& settings, const RunSettings& common, int replicates,
               const std::string& source) {
     const std::size_t digits = std::max<std::size_t>(3, std::to_string(settings.size()).size());
@@ -195,6 +231,9 @@ Sweep readSweep(const std::string& path) {
     nlohmann::ordered_json root = parseOrderedJson(text, path);
     Sweep sweep;
     sweep.data = besideSpec(path, fields.text("data"));
+    if (fs::is_directory(sweep.data)) {
+        sweep.data = Study::open(sweep.data).dataFile();
+    }
     sweep.folder = besideSpec(path, fields.text("study", fs::path(path).stem().string() + ".tofstudy"));
     RunSettings common;
     if (fields.has("settings")) {
@@ -237,8 +276,9 @@ Study studyOf(const Sweep& sweep) {
         requireData(sweep, study);
         return study;
     }
+    removeLeftFolders(sweep.folder);
     // Made aside: another process may be at it, and the first one wins.
-    const std::string aside = fmt::format("{}.{}.part", sweep.folder, ::getpid());
+    const std::string aside = asideOf(sweep.folder, std::to_string(::getpid()));
     Study study = Study::create(aside, sweep.data);
     study.settings = sweep.runs.front().settings;
     study.save();

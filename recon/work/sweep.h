@@ -26,7 +26,7 @@ struct SweepRun {
 
 /// What the file of a sweep says (docs/ranks.md).
 struct Sweep {
-    std::string data;               ///< data file
+    std::string data;               ///< data file; that of a study where the specification names one
     std::string folder;             ///< study that gets the runs
     std::vector<SweepRun> runs;     ///< in the order of the file, the last of the varied settings fastest
     std::vector<int> iterations;    ///< those that the table shows; the runs go to the last

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Many runs of one file of settings, through the real program: made once, resumed, compared.
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QTemporaryDir>
 #include <QTest>
+#include <chrono>
+#include <filesystem>
 
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
@@ -172,6 +175,43 @@ class SweepTest : public QObject {
         QVERIFY(QDir().mkpath(path("c\ntouch pwned\n")));
         write("c\ntouch pwned\n/b.json", spec);
         QCOMPARE(cli({"sweep", path("c\ntouch pwned\n/b.json"), "--print-slurm"}).code, 2);
+    }
+
+    void dataMayBeThoseOfAStudy() {
+        static_cast<void>(Study::create(path("mine.tofstudy").toStdString(), path("data.h5").toStdString()));
+        write("of-a-study.json",
+              R"({"data":"mine.tofstudy","settings":{"engine":"cpu","iterations":1},"runs":[{}]})");
+
+        const Said said = cli({"sweep", path("of-a-study.json")});
+
+        QVERIFY2(said.code == 0, said.all());
+        QCOMPARE(Study::open(path("of-a-study.tofstudy").toStdString()).runs(),
+                 std::vector<std::string>{"S001"});
+        QVERIFY(Study::open(path("mine.tofstudy").toStdString()).runs().empty());
+    }
+
+    /// The folder of a sweep is made aside: neither a failure nor, a minute later, a killed program leaves
+    /// that.
+    void nothingStaysBesideTheStudy() {
+        write("beside.json",
+              R"({"data":"nowhere.h5","settings":{"engine":"cpu","iterations":1},"runs":[{}]})");
+        QVERIFY(cli({"sweep", path("beside.json")}).code != 0);
+        const QStringList aside{"beside.tofstudy.*"};
+        QCOMPARE(QDir(folder_.path()).entryList(aside), QStringList());
+        for (const char* name :
+             {"beside.tofstudy.7.part", "beside.tofstudy.8.part", "beside.tofstudy.x.part"}) {
+            QVERIFY(QDir(folder_.path()).mkdir(name));
+        }
+        std::filesystem::last_write_time(
+            path("beside.tofstudy.7.part").toStdString(),
+            std::filesystem::file_time_type::clock::now() - std::chrono::minutes(2));
+        write("beside.json", R"({"data":"data.h5","settings":{"engine":"cpu","iterations":1},"runs":[{}]})");
+
+        const Said said = cli({"sweep", path("beside.json")});
+
+        QVERIFY2(said.code == 0, said.all());
+        QCOMPARE(QDir(folder_.path()).entryList(aside),
+                 (QStringList{"beside.tofstudy.8.part", "beside.tofstudy.x.part"}));
     }
 
     void mistakesAreNamed_data() {
