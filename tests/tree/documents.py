@@ -19,6 +19,7 @@ after the other in a new folder, in which the files of `prepare` are. Rules:
 - Options in the text, as `--noise-free`, must be options of some command.
 """
 import argparse
+import hashlib
 import json
 import os
 import pathlib
@@ -40,13 +41,17 @@ OTHERS = {"--allow-run-as-root", "--oversubscribe", "--next", "--bind-to", "--ma
           "--fix", "--base", "--mpi", "--write", "--busy", "--gpu", "--target", "--install"}
 RINGS = {"kind": "rings", "name": "small", "rings": 4, "crystals_per_ring": 96, "radius_mm": 420, "ring_spacing_mm": 6.54,
          "segments": "ge", "radial_bins": 55, "angles_per_part": 4}
-PANELS = {"name": "tiny", "modules": {"count": 2, "face_to_face_mm": 20, "first_angle_deg": 0, "crystals": [11, 7],
+PANELS = {"name": "tiny", "modules": {"count": 2, "face_to_face_mm": 20, "first_angle_deg": 0, "crystals": [7, 5],
                                       "pitch_mm": [2.4, 2.4]},
           "crystal_mm": [2.1, 2.1, 20], "attenuation_per_mm": 0.0819, "acceptance_deg": 85, "fov_diameter_mm": 100,
           "timing_fwhm_ps": 3000}
 SMALL = {"ge-ste": ("rings.json", RINGS), "hrrt-panel": ("panels.json", PANELS)}
 TO_THE_LETTER = re.compile(r"docs/(get-started|tutorial-[a-z]+)\.md$")
-MOST = {"--events": 20000, "--iterations": 2, "--subsets": 8, "--measure-cycles": 1, "--threads": 2}
+MOST = {"--events": 4000, "--iterations": 2, "--subsets": 8, "--measure-cycles": 1, "--threads": 2}
+# A lattice that commands without one get, and the most voxels of a side of one. What a view's factors take follows the
+# millimetres of the lattice rather than its voxels, so a side is made half as long, too.
+SMALL_GRID = ["--grid", "24x24x8", "--voxel", "10"]
+MOST_ACROSS, SHORTER = 24, 1 / 2
 LONGEST_S = 300
 
 
@@ -141,17 +146,19 @@ def shrunk(words):
             most = MOST[word] * (10 if word == "--events" and "labr3-ideal" in words else 1)
             words[i + 1] = str(min(int(value), most))
         elif word == "--views":
-            words[i + 1] = "x".join(str(min(int(number), most)) for number, most in zip(value.split("x"), (8, 3)))
+            words[i + 1] = "x".join(str(min(int(number), most)) for number, most in zip(value.split("x"), (4, 2)))
         elif word == "--grid" and re.match(r"\d+x", value):
-            factor = max(1, max(int(number) for number in value.split("x")) / 32)
+            factor = max(1, max(int(number) for number in value.split("x")) / MOST_ACROSS)
             words[i + 1] = coarser(value, factor, up=False)
         elif word == "--scanner" and value in SMALL:
             words[i + 1] = SMALL[value][0]
     for i, word in enumerate(words[:-1]):
         if word == "--voxel" and re.match(r"[\d.]+", words[i + 1]):
-            words[i + 1] = coarser(words[i + 1], factor, up=True)
+            words[i + 1] = coarser(words[i + 1], max(1, factor * SHORTER), up=True)
     if words[0] == "correct" and "--rounds" not in words:
         words += ["--rounds", "1"]
+    if words[0] == "bin" and "--grid" not in words and "--to" not in words:
+        words += SMALL_GRID
     return words
 
 
@@ -166,11 +173,11 @@ def prepare(programs, folder):
     folder.chmod(0o700)  # XDG_RUNTIME_DIR must be the user's alone
     for name, description in SMALL.values():
         (folder / name).write_text(json.dumps(description))
-    simulate = [cli, "--quiet", "simulate", "--phantom", "spheres", "--events", "20000", "--seed"]
+    simulate = [cli, "--quiet", "simulate", "--phantom", "spheres", "--events", "4000", "--seed"]
     for words in ([cli, "kernel", "invariant", "--save", "mine"],
                   simulate + ["1", "--scanner", "labr3", "list.h5", "--delayeds", "late.h5", "--singles", "singles.h5"],
                   simulate + ["2", "--scanner", "labr3", "norm.h5"],
-                  [cli, "--quiet", "bin", "list.h5", "data.h5", "--views", "8x3", "--grid", "36x36x12", "--voxel", "16"],
+                  [cli, "--quiet", "bin", "list.h5", "data.h5", "--views", "4x2", *SMALL_GRID],
                   [cli, "--quiet", "convert", "list.h5", "scan.cdh"], [cli, "--quiet", "convert", "list.h5", "scan.petsird"],
                   [cli, "--quiet", "reconstruct", "data.h5", "--out", "run.h5", "--iterations", "1"]):
         done = subprocess.run(words, cwd=folder, capture_output=True, text=True, env=environment(folder), check=False)
@@ -218,12 +225,42 @@ def script_fault(word):
     return "" if path.is_file() and os.access(path, os.X_OK) else "no program %s" % word
 
 
+class Made:
+    """What `simulate` and `bin` of pages wrote, by their words and the files that these name: pages that begin alike do so
+    once."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.known = {}
+
+    def run(self, words, folder, command):
+        """What `command` returns, which writes files into `folder`, or those that it wrote before."""
+        if words[0] not in ("simulate", "bin"):
+            return command()
+        named = [(folder / word).read_bytes() for word in words if (folder / word).is_file()]
+        key = (*words, *(hashlib.sha256(held).hexdigest() for held in named))
+        if key in self.known:
+            shutil.copytree(self.known[key], folder, dirs_exist_ok=True)
+            return ""
+        before = set(folder.iterdir())
+        fault = command()
+        made = [path for path in folder.iterdir() if path not in before and path.is_file()]
+        if made and not fault:
+            self.known[key] = self.folder / str(len(self.known))
+            self.known[key].mkdir(parents=True)
+            for path in made:
+                shutil.copy(path, self.known[key])
+        return fault
+
+
 class Absent(Exception):
     """What a page needs is not on this machine."""
 
 
-def run(programs, line, folder, exactly):
-    """What is wrong with a command of a document; empty: nothing. exactly: with its own numbers, else with small ones."""
+def run(programs, line, folder, made):
+    """What is wrong with a command of a document; empty: nothing. With its own numbers where there is `made`, else with small
+    ones."""
+    exactly = made is not None
     try:
         words = shlex.split(line)
     except ValueError as fault:
@@ -259,6 +296,10 @@ def run(programs, line, folder, exactly):
     words = [str(programs.path(name)), *(words[1:] if exactly else shrunk(words[1:]))]
     if name == "tofscope" and "--exit" not in words:
         words.append("--exit")
+    return made.run(words[1:], folder, lambda: fault_of(words, folder)) if exactly else fault_of(words, folder)
+
+
+def fault_of(words, folder):
     try:
         done = subprocess.run(words, cwd=folder, capture_output=True, text=True, env=environment(folder), timeout=LONGEST_S,
                               check=False)
@@ -280,6 +321,7 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         prepared = pathlib.Path(temporary) / "prepared"
         prepared.mkdir()
+        made = Made(pathlib.Path(temporary) / "made")
         if not given.list:
             known = "".join(programs.help(command) for command in programs.commands())
             known += programs.help(None) if programs.has_window() else ""
@@ -299,7 +341,7 @@ def main():
             try:
                 for line in commands_of(text):
                     print("%s: %s" % (document, line), flush=True)
-                    fault = "" if given.list else run(programs, line, folder, exactly)
+                    fault = "" if given.list else run(programs, line, folder, made if exactly else None)
                     if fault:
                         faults.append("%s: %s\n    %s" % (document, line, fault))
                         print("    " + fault, flush=True)
