@@ -25,11 +25,11 @@ def options(about):
 
 
 def small_data(given, events=2_000_000, **options_of_simulate):
-    """Histo-images of the NEMA phantom: 72 x 72 x 24 voxels of 8 mm in 20 views, expected counts with noise."""
+    """Histo-images of the NEMA phantom: 48 x 48 x 16 voxels of 8 mm in 20 views, expected counts with noise."""
     file = given.folder / "data.h5"
     if not file.exists():
         tofscope.simulate(file, scanner="labr3", phantom="nema-iq", events=max(1000, int(given.counts * events)),
-                          analytic=True, views="20x1", grid="72x72x24", voxel=8, seed=1, **options_of_simulate)
+                          analytic=True, views="20x1", grid="48x48x16", voxel=8, seed=1, **options_of_simulate)
     return tofscope.open(file)
 
 
