@@ -6,6 +6,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <map>
+#include <set>
 
 #include "recon/base/lattice.h"
 #include "recon/io/format_table.h"
@@ -64,7 +65,7 @@ class FaultsTest : public QObject {
         QTest::addColumn<QString>("fault");
         const auto rows = [](const char* name, const QStringList& words, const char* before,
                              const char* after, const char* header) {
-            for (const char* const fault : {"KILL", "EIO", "ENOSPC"}) {
+            for (const char* const fault : {"KILL", kErrors}) {
                 QTest::addRow("%s, %s", name, fault)
                     << words << QString(before) << QString(after) << QString(header) << QString(fault);
             }
@@ -81,6 +82,7 @@ class FaultsTest : public QObject {
         QFETCH(const QString, input);
         QFETCH(const QString, header);
         QFETCH(const QString, fault);
+        std::set<Contents> mended;
         const auto with = [&](const QString& from) {
             QStringList all = words;
             all.replaceInStrings("IN", path(from)).replaceInStrings("OUT", path("out"));
@@ -93,22 +95,26 @@ class FaultsTest : public QObject {
         const int places = count(with(input));
         QVERIFY2(places >= 4, qPrintable(QString::number(places)));
         for (int at = 1; at <= places; at = after(at, places)) {
-            put(old);
+            for (const QString& one : faultsAt(fault, at)) {
+                put(old);
 
-            const Said said = failing(with(input), at, fault);
+                const Said said = failing(with(input), at, one);
 
-            const Contents there = contents();
-            const QByteArray where =
-                QString("%1 at %2 of %3: ").arg(fault).arg(at).arg(places).toUtf8() + said.all();
-            const bool isOld = holds(there, old);
-            const bool isNew = holds(there, fresh);
-            QVERIFY2(isOld || isNew || there.count(header) == 0, where);
-            QVERIFY2(said.code != 0 || isNew, where);
-            if (fault != "KILL") {
-                QVERIFY2(said.code == 0 || (said.code == 5 && said.err.count('\n') == 1), where);
+                const Contents there = contents();
+                const QByteArray where =
+                    QString("%1 at %2 of %3: ").arg(one).arg(at).arg(places).toUtf8() + said.all();
+                const bool isOld = holds(there, old);
+                const bool isNew = holds(there, fresh);
+                QVERIFY2(isOld || isNew || there.count(header) == 0, where);
+                QVERIFY2(said.code != 0 || isNew, where);
+                if (one != "KILL") {
+                    QVERIFY2(said.code == 0 || (said.code == 5 && said.err.count('\n') == 1), where);
+                }
+                if (mended.insert(there).second) {
+                    QCOMPARE(cli(with(input)).code, 0);
+                    QVERIFY2(contents() == fresh, where);  // and nothing is left beside
+                }
             }
-            QCOMPARE(cli(with(input)).code, 0);
-            QVERIFY2(contents() == fresh, where);  // and nothing is left beside
         }
     }
 
@@ -119,6 +125,7 @@ class FaultsTest : public QObject {
         put({});
         const int places = count(words);
         QVERIFY(places >= 4);
+        std::set<Contents> gone;  // what commands have gone on from
         for (int at = 1; at <= places; at = after(at, places)) {
             for (const char* const fault : {"KILL", "ENOSPC"}) {
                 put({});
@@ -128,6 +135,9 @@ class FaultsTest : public QObject {
                 const QByteArray where = QString("%1 at %2: ").arg(fault).arg(at).toUtf8() + said.all();
                 const bool there = QFile::exists(path("out/r.h5"));
                 QVERIFY2(said.code != 0 || there, where);
+                if (!gone.insert(contents()).second) {
+                    continue;
+                }
                 QVERIFY2(!there || cli({"info", path("out/r.h5")}).code == 0, where);
                 const bool resumes = QFile::exists(path("out/r.h5.ckpt"));
                 QCOMPARE(cli(words + (resumes ? QStringList{"--resume"} : QStringList())).code, 0);
@@ -194,6 +204,7 @@ class FaultsTest : public QObject {
     static constexpr const char* kCallFaults = "libtofscope_faults.so";
     static constexpr const char* kMemoryFaults = "libtofscope_memory_faults.so";
     static constexpr int kPlaces = 6;
+    static constexpr const char* kErrors = "EIO or ENOSPC";
 
     [[nodiscard]] QString path(const QString& name) const { return folder_.filePath(name); }
 
@@ -218,6 +229,16 @@ class FaultsTest : public QObject {
             const auto found = there.find(file.first);
             return found != there.end() && found->second == file.second;
         });
+    }
+    /// Errors come in turns, the full disk at places with even numbers; or each of them at each place.
+    [[nodiscard]] static QStringList faultsAt(const QString& fault, int at) {
+        if (fault != kErrors) {
+            return {fault};
+        }
+        if (qEnvironmentVariableIsSet("TOFSCOPE_FULL")) {
+            return {"EIO", "ENOSPC"};
+        }
+        return {at % 2 == 0 ? "ENOSPC" : "EIO"};
     }
     /// What a command writes where nothing stood.
     Contents made(const QStringList& words) {
