@@ -30,7 +30,7 @@ class RankedListsTest : public QObject {
         QVERIFY(folder_.isValid());
         const auto makes = [&](const char* file, const char* scanner, const QString& phantom) {
             const Said said = cli(
-                {"simulate", "--scanner", scanner, "--phantom", phantom, "--events", "30000", path(file)});
+                {"simulate", "--scanner", scanner, "--phantom", phantom, "--events", "12000", path(file)});
             QVERIFY2(said.code == 0, said.all());
         };
         makes("list.h5", "labr3-ideal", "spheres");
@@ -39,7 +39,7 @@ class RankedListsTest : public QObject {
         makes("panel.h5", "small-panel", path("ball.json"));
         EventList timed = readEvents(path("list.h5").toStdString()).events;
         for (std::uint32_t event = 0; event < timed.size(); ++event) {
-            timed.time_ms.push_back(event / 10);
+            timed.time_ms.push_back(event / 4);
         }
         timed.duration_s = 3;
         writeEvents(path("timed.h5").toStdString(), timed);
@@ -57,7 +57,7 @@ class RankedListsTest : public QObject {
     void simulatedFilesAreThoseOfOneProcess_data() {
         QTest::addColumn<QStringList>("how");
         QTest::addColumn<QStringList>("files");
-        const QStringList inTime{"--scanner", "labr3", "--phantom", "uniform-cylinder", "--events", "6000"};
+        const QStringList inTime{"--scanner", "labr3", "--phantom", "uniform-cylinder", "--events", "3000"};
         QTest::newRow("pairs of an ideal scanner")
             << QStringList{"--scanner", "labr3-ideal", "--phantom", "spheres", "--events", "5001"}
             << QStringList{};
@@ -70,7 +70,7 @@ class RankedListsTest : public QObject {
                                                          "--events",  "3000",  "--physics", "no-randoms"}
                                           << QStringList{};
         QTest::newRow("binned as they come")
-            << inTime + QStringList{"--bin", "3x1", "--grid", "36x36x12", "--voxel", "16"} << QStringList{};
+            << inTime + QStringList{"--bin", "3x1", "--grid", "24x24x8", "--voxel", "14"} << QStringList{};
         QTest::newRow("sinograms") << QStringList{"--scanner", path("rings.json"),
                                                   "--phantom", "uniform-cylinder",
                                                   "--events",  "100000",
@@ -109,7 +109,7 @@ class RankedListsTest : public QObject {
 
     void binnedFilesAreThoseOfOneProcess_data() {
         QTest::addColumn<QStringList>("how");
-        const QStringList grid{"--grid", "24x24x8", "--voxel", "24"};
+        const QStringList grid{"--grid", "24x24x8", "--voxel", "14"};
         QTest::newRow("histo-images") << QStringList{"list.h5", "--views", "3x2"} + grid;
         QTest::newRow("histo-images of frames")
             << QStringList{"timed.h5", "--views", "3x1", "--frames", "2x500ms,1500ms"} + grid;
@@ -143,20 +143,21 @@ class RankedListsTest : public QObject {
         QTest::addColumn<int>("code");
         QTest::addColumn<QString>("says");
         EventList bad = readEvents(path("list.h5").toStdString()).events;
-        bad.crystals[29990] = {7, 4000000000U};
+        bad.crystals[11990] = {7, 4000000000U};
         writeEvents(path("bad.h5").toStdString(), bad);
-        bad.crystals[29990] = {7, 8};
-        bad.dt_ps[29995] = std::numeric_limits<float>::quiet_NaN();
+        bad.crystals[11990] = {7, 8};
+        bad.dt_ps[11995] = std::numeric_limits<float>::quiet_NaN();
         writeEvents(path("nan.h5").toStdString(), bad);
+        const QStringList grid{"--grid", "24x24x8", "--voxel", "14"};
         QTest::newRow("no list") << QStringList{"bin", path("none.h5"), path("x.h5")} << 3 << "none.h5";
         QTest::newRow("no folder to write into")
             << QStringList{"bin", path("list.h5"), "/nowhere/x.h5"} << 5 << "/nowhere";
         QTest::newRow("an event of the last rank, histo-images")
-            << QStringList{"bin", path("bad.h5"), path("x.h5"), "--views", "2x1"} << 3
-            << "event 29990 names crystal 4000000000";
+            << QStringList{"bin", path("bad.h5"), path("x.h5"), "--views", "2x1"} + grid << 3
+            << "event 11990 names crystal 4000000000";
         QTest::newRow("an event of the last rank, sinograms")
             << QStringList{"bin", path("nan.h5"), path("x.h5"), "--to", "sinogram", "--scanner", "ge-ste"}
-            << 3 << "of event 29995 is not a finite number";
+            << 3 << "of event 11995 is not a finite number";
         QTest::newRow("nothing is detected")
             << QStringList{"simulate",       "--scanner", "labr3-ideal", "--phantom",
                            path("far.json"), "--events",  "1000",        path("x.h5")}
@@ -198,7 +199,7 @@ class RankedListsTest : public QObject {
         QProcess process;
         startRanks(process, 2,
                    {kProgram, "simulate", "--scanner", "labr3-ideal", "--phantom", "spheres", "--events",
-                    "40000000", path("endless.h5"), "--verbose"});
+                    "8000000", path("endless.h5"), "--verbose"});
         QVERIFY(waitForText(process, "simulate"));
         QThread::msleep(300);
         const QList<int> ids = ranksOf(process);
