@@ -42,7 +42,7 @@ class PipelineTest : public QObject {
         QCOMPARE(simulated.json()["events"].toInt(), kEvents);
 
         const Said binned =
-            cli({"bin", list, data, "--views", "8x1", "--grid", "72x72x24", "--voxel", "8", "--json"});
+            cli({"bin", list, data, "--views", "8x1", "--grid", "48x48x16", "--voxel", "8", "--json"});
         QVERIFY2(binned.code == 0, binned.all());
         const int kept = binned.json()["kept"].toInt();
         QCOMPARE(kept + binned.json()["outside"].toInt() + binned.json()["rejected"].toInt(), kEvents);
@@ -69,7 +69,7 @@ class PipelineTest : public QObject {
         QCOMPARE(cli({"info", data, "--json"}).json()["deposit_seed"].toInt(), 1);
         const QString combed = path("centre.h5");
         const Said centred = cli({"bin", list, combed, "--deposit", "centre", "--views", "8x1", "--grid",
-                                  "72x72x24", "--voxel", "8", "--json"});
+                                  "48x48x16", "--voxel", "8", "--json"});
         QVERIFY2(centred.code == 0, centred.all());
         QCOMPARE(cli({"info", combed, "--json"}).json()["deposit"].toString(), QString("centre"));
         QVERIFY(readData(combed.toStdString()).counts != histo.counts);
@@ -194,10 +194,10 @@ class PipelineTest : public QObject {
                                 "--threads",    "2",
                                 "--gamma",      "0.01",
                                 "--iterations", kLongRun,
-                                "--save-every", "200"};
+                                "--save-every", "100"};
         if (uninterrupted_.data.empty()) {
             uninterrupted_ = reconstructed("whole.h5", {"--threads", "2", "--gamma", "0.01", "--iterations",
-                                                        kLongRun, "--save-every", "200"});
+                                                        kLongRun, "--save-every", "100"});
         }
 
         QProcess process;
@@ -242,7 +242,7 @@ class PipelineTest : public QObject {
     void aSimulationStopsAtASignal() {
         QProcess process;
         process.start(kProgram, {"simulate", "--scanner", "labr3-ideal", "--phantom", "spheres", "--events",
-                                 "40000000", path("endless.h5"), "--verbose"});
+                                 "8000000", path("endless.h5"), "--verbose"});
         QVERIFY(waitForText(process, "simulate"));  // the event count would take minutes
         process.terminate();
         const Said said = finish(process);
@@ -265,7 +265,7 @@ class PipelineTest : public QObject {
 
     [[nodiscard]] QString path(const QString& name) const { return folder_.filePath(name); }
 
-    const QString kLongRun = QStringLiteral("600");  // iterations; about two seconds
+    const QString kLongRun = QStringLiteral("300");  // iterations; about a second
     QTemporaryDir folder_;
     Volume uninterrupted_;
 };
