@@ -12,6 +12,7 @@
 #include "recon/simulate/moved_scan.h"
 #include "recon/work/bin.h"
 #include "recon/work/correct.h"
+#include "tests/support/flat_modules.h"
 #include "tests/support/refusal.h"
 #include "tests/support/silent_progress.h"
 
@@ -35,7 +36,7 @@ class MovedListTest : public QObject {
 
   private slots:
     void initTestCase() {
-        const Scanner scanner = Scanner::find("labr3-ideal");
+        const Scanner scanner = Scanner::fromJson(test::kFlatModules, "test");
         writePoses("moved.tsv", 6000, kTurned);
         writePoses("still.tsv", 6000, kStill);
         writePoses("short.tsv", 5000, kStill);
@@ -118,7 +119,7 @@ class MovedListTest : public QObject {
     void aPhantomThatTiltsIsOfSpheres() {
         writePoses("nodding.tsv", 6000, "0 1 0 0 0 0 0.8 -0.6 0 0 0.6 0.8 0\n");
         const QString sentence = saidBy([&] {
-            static_cast<void>(simulateMoved(Scanner::find("labr3-ideal"),
+            static_cast<void>(simulateMoved(Scanner::fromJson(test::kFlatModules, "test"),
                                             Phantom::fromJson(kCylinder, "water"), {.events = 100},
                                             motionFrom({file("nodding.tsv"), PoseBetween::Hold}), pool_, {}));
         });

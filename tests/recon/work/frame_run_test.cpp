@@ -4,10 +4,12 @@
 #include <QTest>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <numeric>
 
 #include "app/engines.h"
 #include "recon/base/error.h"
+#include "recon/binning/binning.h"
 #include "recon/corrections/frame_shares.h"
 #include "recon/data/framed_counts.h"
 #include "recon/io/format_table.h"
@@ -22,6 +24,7 @@
 #include "recon/work/simulate.h"
 #include "tests/support/dithered_frame.h"
 #include "tests/support/event_lists.h"
+#include "tests/support/flat_modules.h"
 #include "tests/support/framed_data.h"
 #include "tests/support/silent_progress.h"
 #include "tests/support/small_data.h"
@@ -33,6 +36,11 @@ using namespace tof;
 using namespace tof::test;
 
 namespace {
+
+/// What lies in kFlatModules.
+constexpr const char* kCylinder =
+    R"({"name":"air","shapes":[{"kind":"cylinder","name":"air","centre_mm":[0,0,0],"radius_mm":40,)"
+    R"("length_mm":30,"activity":1}]})";
 
 constexpr double kVoxel_mm3 = 8.0 * 8.0 * 8.0;
 
@@ -113,12 +121,12 @@ class FrameRunTest : public QObject {
     Q_OBJECT
 
   private slots:
-    /// A list of 20,000 events over 10 s, in frames with a gap: in each voxel those that a list of the
-    /// frame's events alone has, whatever the threads and the parts that it is read in.
+    /// A list of 20,000 events over 10 s, in frames with a gap: in each voxel those that the frame's events
+    /// alone have, whatever the threads and the parts that it is read in.
     void framesHoldTheEventsOfTheList() {
         SimulateRequest simulated;
-        simulated.scanner = "labr3-ideal";
-        simulated.phantom = "spheres";
+        std::ofstream(simulated.scanner = file("flat.json")) << kFlatModules;
+        std::ofstream(simulated.phantom = file("cylinder.json")) << kCylinder;
         simulated.settings = {.events = 20000, .seed = 3, .duration_s = 10};
         SilentProgress silent;
         auto events = std::get<EventList>(simulateScan(simulated, pool_, silent).data);
@@ -129,10 +137,17 @@ class FrameRunTest : public QObject {
         writeEvents(request.input = file("list.h5"), events);
         request.azimuths = 4;
         request.tilts = 1;
-        request.lattice = Lattice::centred({36, 36, 12}, {16, 16, 16});
+        request.lattice = Lattice::centred({14, 14, 6}, {8, 8, 8});
         request.mu = "none";
         request.endPoints = EndPoints::Centre;
         const auto whole = std::get<HistoData>(binEvents(request, pool_, silent).data);
+
+        BinningSettings alone;
+        alone.azimuths = request.azimuths;
+        alone.tilts = request.tilts;
+        alone.lattice = *request.lattice;
+        alone.endPoints = request.endPoints;
+        const Scanner scanner = Scanner::fromJson(kFlatModules, "test");
 
         request.frames = "1x3s,2x3500ms";
         for (const auto& [threads, atATime] : {std::pair{1, std::size_t{997}}, {2, std::size_t{1} << 20U}}) {
@@ -147,11 +162,8 @@ class FrameRunTest : public QObject {
                     return events.time_ms[i] >= 1e3 * frame.time.start_s &&
                            events.time_ms[i] < 1e3 * frame.time.end_s();
                 });
-                BinRequest alone = request;
-                alone.frames.clear();
-                writeEvents(alone.input = file("own.h5"), own);
                 frame.expandInto(counts, data.voxels());
-                QVERIFY(counts == std::get<HistoData>(binEvents(alone, pool_, silent).data).counts);
+                QVERIFY(counts == depositEvents(own, scanner, alone, pool_, {}).counts);
             }
             QCOMPARE(told, std::uint64_t{20000});
             QCOMPARE(data.duration_s, 10.0);
