@@ -43,11 +43,22 @@ std::vector<double> filtered(const SliceSinograms& sinograms, int slice, const s
     return rows;
 }
 
-double backProjected(const SinogramGrid& grid, const std::vector<double>& rows, Vec3 at) {
-    double sum = 0;
+/// The unit vectors along the lines of every angle.
+std::vector<Vec3> linesOfAngles(const SinogramGrid& grid) {
+    std::vector<Vec3> lines;
     for (int angle = 0; angle < grid.angles; ++angle) {
         const double turn = kPi * (angle + 0.5) / grid.angles;
-        const double s = at.y * std::cos(turn) - at.x * std::sin(turn);
+        lines.push_back({std::cos(turn), std::sin(turn), 0});
+    }
+    return lines;
+}
+
+double backProjected(const SinogramGrid& grid, const std::vector<double>& rows,
+                     const std::vector<Vec3>& lines, Vec3 at) {
+    double sum = 0;
+    for (int angle = 0; angle < grid.angles; ++angle) {
+        const Vec3& along = lines[static_cast<std::size_t>(angle)];
+        const double s = at.y * along.x - at.x * along.y;
         const double place = s / grid.bin_mm + 0.5 * grid.bins - 0.5;
         const auto below = static_cast<int>(std::floor(place));
         if (below >= 0 && below + 1 < grid.bins) {
@@ -115,6 +126,7 @@ Volume filteredBackProjection(const SliceSinograms& sinograms, const Lattice& la
                               const ThreadPool& pool) {
     const SinogramGrid& grid = sinograms.grid();
     const std::vector<double> filter = ramp(grid.bins, grid.bin_mm);
+    const std::vector<Vec3> lines = linesOfAngles(grid);
     Volume image(lattice);
     pool.forRange(static_cast<std::size_t>(lattice.size[2]), 1, [&](std::size_t begin, std::size_t end) {
         for (auto z = static_cast<int>(begin); z < static_cast<int>(end); ++z) {
@@ -126,7 +138,7 @@ Volume filteredBackProjection(const SliceSinograms& sinograms, const Lattice& la
             for (int y = 0; y < lattice.size[1]; ++y) {
                 for (int x = 0; x < lattice.size[0]; ++x) {
                     image.at(x, y, z) =
-                        static_cast<float>(backProjected(grid, rows, lattice.centre(x, y, z)));
+                        static_cast<float>(backProjected(grid, rows, lines, lattice.centre(x, y, z)));
                 }
             }
         }

@@ -124,6 +124,13 @@ Told toldBy(const Joint& joint, double total) {
 
 }  // namespace
 
+/// What a point sees of the moving image.
+struct MutualInformation::Seen {
+    Weights weights;
+    Vec3 gradient;  ///< in the fixed image's axes
+    bool inside = false;
+};
+
 MutualInformation::MutualInformation(const Volume& fixed, const Volume& moving, std::size_t points)
     : moving_(moving) {
     const Ends of = endsOf(fixed, "fixed");
@@ -153,7 +160,10 @@ MutualInformation::MutualInformation(const Volume& fixed, const Volume& moving, 
         squares += dot(point.mm - middle_, point.mm - middle_);
     }
     reach_mm_ = std::max(1.0, std::sqrt(squares / static_cast<double>(points)));
+    seen_ = std::make_unique<std::vector<Seen>>(points);
 }
+
+MutualInformation::~MutualInformation() = default;
 
 /// What is found at the points of a chunk.
 struct MutualInformation::Part {
@@ -161,13 +171,6 @@ struct MutualInformation::Part {
     double inside = 0;
     Vec3 byShift;
     Vec3 byTurn;
-};
-
-/// What a point sees of the moving image.
-struct MutualInformation::Seen {
-    Weights weights;
-    Vec3 gradient;  ///< in the fixed image's axes
-    bool inside = false;
 };
 
 MutualInformation::Seen MutualInformation::look(const Pose& place, const Pose& back, Vec3 mm) const {
@@ -186,7 +189,7 @@ MutualInformation::Seen MutualInformation::look(const Pose& place, const Pose& b
 MutualInformation::Value MutualInformation::at(const Pose& place, const ThreadPool& pool) const {
     const Pose back = place.inverse();
     std::vector<Part> parts((points_.size() + kGrain - 1) / kGrain);
-    std::vector<Seen> seen(points_.size());
+    std::vector<Seen>& seen = *seen_;
     pool.forRange(points_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         Part& part = parts[begin / kGrain];
         for (std::size_t i = begin; i < end; ++i) {

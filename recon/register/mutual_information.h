@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "recon/base/lattice.h"
@@ -13,12 +14,15 @@ namespace tof {
 
 /// The mutual information of two images at points of the first, by a histogram of their values: those of the
 /// fixed image are counted in bins, those of the moving one by cubic B-splines, so that it has a gradient.
-/// The images must outlive it.
+/// The images must outlive it. For one caller at a time.
 class MutualInformation {
   public:
     /// About `points` places fill the box of the fixed image evenly; they depend on nothing else. Values
     /// beyond the 0.1th and 99.9th percentile count as those.
     MutualInformation(const Volume& fixed, const Volume& moving, std::size_t points);
+    MutualInformation(const MutualInformation&) = delete;
+    MutualInformation& operator=(const MutualInformation&) = delete;
+    ~MutualInformation();
 
     struct Value {
         double information = 0;  ///< nats
@@ -46,6 +50,7 @@ class MutualInformation {
 
     const Volume& moving_;
     std::vector<Point> points_;
+    std::unique_ptr<std::vector<Seen>> seen_;  ///< room of at(): too large to be made for every place
     Vec3 middle_;
     double reach_mm_ = 1;
     double low_ = 0;  ///< value of the moving image at the lower end of its bins

@@ -16,6 +16,7 @@
 #include "recon/motion/pose_shares.h"
 #include "recon/simulate/moved_scan.h"
 #include "tests/support/block_ring.h"
+#include "tests/support/full_run.h"
 
 namespace moved_corrections_test {
 
@@ -193,16 +194,22 @@ class MovedCorrectionsTest : public QObject {
 
     /// What the simulator says was scattered, in total and across the views.
     void scatterFollowsFromTheDataAlone() {
-        const Scanner scanner = test::blockRing();
-        const auto motion = headMotion(0.5);
-        const Phantom ball = Phantom::fromJson(
-            R"({"name": "ball", "shapes": [{"kind": "sphere", "centre_mm": [0, 0, 0], "radius_mm": 45,
-                "activity": 1, "mu_per_mm": 0.0096}]})",
-            "test");
+        const bool full = test::fullRun();
+        const Scanner scanner = full ? Scanner::find("labr3") : test::blockRing();
+        const auto motion = headMotion(full ? 1 : 0.5);
+        Phantom ball;
+        ball.name = "ball";
+        PhantomShape shape;
+        shape.radius_mm = full ? 90 : 45;
+        shape.activity = 1;
+        shape.mu_per_mm = 0.0096;
+        ball.shapes = {shape};
         BinningSettings small = views(motion);
-        small.lattice = Lattice::centred({18, 18, 8}, {12, 12, 12});
         SimulationSettings settings;
-        settings.events = 100000;
+        settings.events = full ? 400000 : 100000;
+        if (!full) {
+            small.lattice = Lattice::centred({18, 18, 8}, {12, 12, 12});
+        }
         settings.seed = 6;
         settings.physics = Physics::fromText("scatter,energy");
         const EventList events = simulateMoved(scanner, ball, settings, *motion, pool_, {});
@@ -222,7 +229,10 @@ class MovedCorrectionsTest : public QObject {
         data.expandFactors(pool_);
         ScatterCorrection how;
         how.simulation.pairs /= 4;
-        how.simulation.rowStep_mm = 40;
+        if (!full) {
+            how.simulation.rowStep_mm = 40;
+            how.simulation.pairs /= 4;
+        }
 
         const ScatterFound found = findScatter(data, scanner, mu, how, pool_, {});
 

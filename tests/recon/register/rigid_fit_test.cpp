@@ -259,8 +259,8 @@ class RigidFitTest : public QObject {
             turn[static_cast<std::size_t>(about)] = 10;
         }
         const ThreadPool pool(2);
-        const Volume pet = torsoPet();
-        const Volume straight = torsoCt();
+        static const Volume pet = torsoPet();
+        static const Volume straight = torsoCt();
         const Pose away = poseOf({{x, y, z}, turn}, {});
         const Volume ct = movedImage(straight, away, straight.lattice, Sampling::Trilinear, pool);
         const auto start = std::chrono::steady_clock::now();

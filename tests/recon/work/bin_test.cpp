@@ -3,6 +3,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
+#include <fstream>
 #include <numeric>
 
 #include "app/engines.h"
@@ -13,6 +14,7 @@
 #include "recon/io/interfile/sinogram_interfile.h"
 #include "recon/work/bin.h"
 #include "recon/work/simulate.h"
+#include "tests/support/flat_modules.h"
 #include "tests/support/refusal.h"
 
 namespace bin_test {
@@ -43,6 +45,11 @@ struct Listener : WorkProgress {
     bool ascends = true;
 };
 
+/// Water in kFlatModules.
+constexpr const char* kCylinder =
+    R"({"name":"water","shapes":[{"kind":"cylinder","name":"water","centre_mm":[0,0,0],"radius_mm":50,)"
+    R"("length_mm":40,"activity":1,"mu_per_mm":0.0096}]})";
+
 double total(const std::vector<float>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0);
 }
@@ -55,8 +62,8 @@ class BinTest : public QObject {
   private slots:
     void initTestCase() {
         SimulateRequest request;
-        request.scanner = "labr3-ideal";
-        request.phantom = "spheres";
+        std::ofstream(request.scanner = file("flat.json")) << test::kFlatModules;
+        std::ofstream(request.phantom = file("water.json")) << kCylinder;
         request.settings = {.events = 20000, .seed = 3, .duration_s = 10};
         Listener listener;
         const SimulatedScan scan = simulateScan(request, pool_, listener);
@@ -67,7 +74,7 @@ class BinTest : public QObject {
         writeEvents(request_.input = file("list.h5"), events_);
         request_.azimuths = 12;  // wider cells are averaged over more directions
         request_.tilts = 1;
-        request_.lattice = Lattice::centred({18, 18, 6}, {16, 16, 16});
+        request_.lattice = Lattice::centred({14, 14, 6}, {8, 8, 8});
     }
 
     void aListBecomesHistoImagesWithItsPhantomsAttenuation() {

@@ -53,9 +53,19 @@ EventList pairsOfRings(int events) {
     return list;
 }
 
+/// Found once: they do not depend on the events.
+const std::vector<float>& multOf(const Scanner& scanner, const BinningSettings& settings) {
+    static const std::vector<float> mult = [&] {
+        HistoData empty = depositEvents({}, scanner, settings, ThreadPool(2), {});
+        computeMult(empty, scanner, nullptr, ThreadPool(2), {});
+        return empty.mult;
+    }();
+    return mult;
+}
+
 std::shared_ptr<const Measurement> measured(const QString& form, int events) {
     if (form != "histo") {
-        const auto rings = std::make_shared<const Michelogram>(fiveRings(1, 5));
+        const auto rings = std::make_shared<const Michelogram>(fiveRings(form == "list" ? 1 : 3, 5));
         const EventList list = pairsOfRings(events);
         if (form == "list") {
             return std::make_shared<const LineMeasurement>(listLines(list, nullptr, rings, kInFiveRings));
@@ -64,9 +74,10 @@ std::shared_ptr<const Measurement> measured(const QString& form, int events) {
     }
     const Scanner scanner = Scanner::find("labr3-ideal");
     BinningSettings settings;
+    settings.tilts = 1;
     settings.lattice = kImage;
     HistoData data = depositEvents(scan(scanner, events), scanner, settings, ThreadPool(2), {});
-    computeMult(data, scanner, nullptr, ThreadPool(2), {});
+    data.mult = multOf(scanner, settings);
     data.hash = "few";
     return std::make_shared<const HistoMeasurement>(std::make_shared<const HistoData>(std::move(data)));
 }
