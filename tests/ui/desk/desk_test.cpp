@@ -10,8 +10,10 @@
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/study/study.h"
+#include "tests/support/foreign_lists.h"
 #include "tests/support/rings.h"
 #include "tests/ui/fixture.h"
+#include "tests/ui/small_ring.h"
 
 namespace desk_test {
 
@@ -298,6 +300,10 @@ class DeskTest : public QObject {
     void aSimulatedStudyOpensItself() {
         Desk desk(engines_, Threading::Threaded);
         SimulationRequest request;
+        const QString ring = folder_.filePath("ring.json");
+        test::saveBytes(ring, test::smallRingWithPhysics());
+        request.scanner = ring.toStdString();
+        request.phantom = "small-derenzo";
         request.settings.events = 2000;
         request.folder = folder_.filePath("tiny.tofstudy");
 
