@@ -9,6 +9,7 @@
 #include "recon/ranks/on_first.h"
 #include "recon/simulate/made_events.h"
 #include "recon/simulate/monte_carlo.h"
+#include "tests/support/flat_modules.h"
 #include "tests/support/thread_ranks.h"
 
 namespace ranked_lists_test {
@@ -310,8 +311,8 @@ class RankedListsTest : public QObject {
     }
 
     void factorsAreTheSameForAnyNumberOfRanks() {
-        const Scanner scanner = Scanner::find("labr3-ideal");
-        const BinningSettings settings{4, 1, Lattice::centred({12, 12, 4}, {50, 50, 50})};
+        const Scanner scanner = Scanner::fromJson(test::kFlatModules, "test");
+        const BinningSettings settings{4, 1, Lattice::centred({12, 12, 4}, {14, 14, 14})};
         const ThreadPool pool(1);
         const Volume mu(settings.lattice, 0.002F);
         HistoData one = emptyViews(scanner, settings);
