@@ -23,6 +23,7 @@
 #include "tests/cli/cli_process.h"
 #include "tests/support/small_ecat8.h"
 #include "tests/ui/fixture.h"
+#include "tests/ui/small_ring.h"
 #include "ui/pages/settings_dialog.h"
 #include "ui/rois/roi_dialogs.h"
 #include "ui/window/binning_dialog.h"
@@ -159,8 +160,9 @@ class DialogsTest : public QObject {
         const auto path = [&](const char* name) { return folder.filePath(name).toStdString(); };
         QVERIFY(writeSmallEcat8(folder.path()));
         if (form == 0) {
-            writeEvents(path("list.h5"), simulate(Scanner::find("labr3-ideal"), Phantom::find("spheres"),
-                                                  {.events = 3000, .seed = 1}, ThreadPool(2), {}));
+            writeEvents(path("list.h5"),
+                        simulate(Scanner::fromJson(test::kSmallRing, "ring"), Phantom::find("small-derenzo"),
+                                 {.events = 3000, .seed = 1}, ThreadPool(2), {}));
         }
         const QString file = folder.filePath(list);
 

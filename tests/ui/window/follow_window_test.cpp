@@ -7,7 +7,9 @@
 
 #include "recon/io/hdf5/data_io.h"
 #include "tests/cli/cli_process.h"
+#include "tests/support/foreign_lists.h"
 #include "tests/ui/fixture.h"
+#include "tests/ui/small_ring.h"
 #include "ui/desk/follow_task.h"
 #include "ui/kit/commands.h"
 
@@ -76,8 +78,9 @@ class FollowWindowTest : public WindowTest {
 
   private:
     void makeFiles() override {
-        QCOMPARE(cli({"simulate", "--scanner", "labr3-ideal", "--phantom", "spheres", "--events", "20000",
-                      path("list.h5")})
+        saveBytes(path("ring.json"), kSmallRing);
+        QCOMPARE(cli({"simulate", "--scanner", path("ring.json"), "--phantom", "small-derenzo", "--events",
+                      "20000", path("list.h5")})
                      .code,
                  0);
         QCOMPARE(cli({"convert", path("list.h5"), path("list.cdh")}).code, 0);
