@@ -263,8 +263,10 @@ class LanguagesTest : public QObject {
 
     void everyTextHasRoom_data() { rowPerLanguage(); }
 
-    /// Every page in every size and theme, of one program: nothing is reconstructed per combination. 1280 x
-    /// 720 is what a screen of 2560 x 1440 at scale 2 has.
+    /// Every page in every size, of one program: nothing is reconstructed per size. 1280 x 720 is what a
+    /// screen of 2560 x 1440 at scale 2 has. Texts are as wide in either theme: the light one is looked at in
+    /// the smallest window alone, all pages together, since a change of theme takes longer than all else
+    /// here.
     void everyTextHasRoom() {
         QFETCH(QString, language);
         QCOMPARE(installTranslation(*qApp, language, compiled()), language != "en");
@@ -273,16 +275,10 @@ class LanguagesTest : public QObject {
         QVERIFY(test::until([&] { return !program.desk.tasks().busy(); }));
         QStringList faults;
         const std::vector<QSize> sizes{{1100, 700}, {1280, 720}, {1366, 768}, {1600, 1000}};
+        const auto* light = program.window.commands().action("view.light");
         const auto lookAt = [&](const QString& where, std::size_t firstSizes) {
-            // The theme of the last look first: a change of theme takes longer than all else here.
-            const auto* light = program.window.commands().action("view.light");
-            // Texts are as wide in either theme: the light one is looked at in the smallest window alone.
-            for (std::size_t i = 0; i <= firstSizes; ++i) {
-                const QSize size = sizes[i % firstSizes];
-                if (i == firstSizes) {
-                    program.window.commands().trigger("view.light");
-                }
-                const ThemeKind theme = light->isChecked() ? ThemeKind::Light : ThemeKind::Dark;
+            for (std::size_t i = 0; i < (light->isChecked() ? 1 : firstSizes); ++i) {
+                const QSize size = sizes[i];
                 program.window.resize(size);
                 QVERIFY(test::until([&] { return program.window.size() == size; }));
                 program.window.refreshNow();
@@ -291,43 +287,54 @@ class LanguagesTest : public QObject {
                                           .arg(where)
                                           .arg(size.width())
                                           .arg(size.height())
-                                          .arg(theme == ThemeKind::Dark ? "dark" : "light");
+                                          .arg(light->isChecked() ? "light" : "dark");
                 for (const QString& text : cutTexts(program.window, reasons())) {
                     faults << place + ": " + text;
                 }
                 keepPicture(program.window, language + " " + place);
             }
         };
+        const auto lookAtPages = [&] {
+            int pages = 0;
+            for (const auto& command : program.window.commands().all()) {
+                if (command->id.startsWith("page.")) {
+                    ++pages;
+                    QVERIFY2(command->checked() || program.window.commands().trigger(command->id),
+                             qPrintable(command->id));
+                    program.settle();
+                    QVERIFY(test::until([&] { return !program.window.labPage().busy(); }));
+                    lookAt(command->id, sizes.size());
+                }
+            }
+            QVERIFY(pages >= 6);
+            // What stands below the pictures of Slices, and their arrangements.
+            program.window.commands().trigger("page.slices");
+            program.window.commands().trigger("layout.main");
+            int part = 0;
+            for (const char* command : {"chart.profile", "chart.histogram", "chart.rois", "chart.solid",
+                                        "layout.grid", "chart.histogram", "chart.rois", "chart.profile",
+                                        "layout.solid", "layout.row", "layout.single"}) {
+                program.window.commands().trigger(command);
+                program.settle();
+                lookAt(QString("part %1 %2").arg(++part).arg(command), 3);
+            }
+        };
+        const auto changeTheme = [&](bool toLight) {
+            program.window.commands().trigger("view.light");
+            program.window.refreshNow();
+            QCOMPARE(light->isChecked(), toLight);
+        };
 
-        const auto look = [&](const QString& where) { lookAt(where, sizes.size()); };
-
-        look("start page");
+        QVERIFY(!light->isChecked());
+        lookAt("start page", sizes.size());
+        changeTheme(true);
+        lookAt("start page", 1);
         program.open({dataFile_});
         program.reconstruct(2);
         program.reconstruct(2);
-        int pages = 0;
-        for (const auto& command : program.window.commands().all()) {
-            if (command->id.startsWith("page.")) {
-                ++pages;
-                QVERIFY2(command->checked() || program.window.commands().trigger(command->id),
-                         qPrintable(command->id));
-                program.settle();
-                QVERIFY(test::until([&] { return !program.window.labPage().busy(); }));
-                look(command->id);
-            }
-        }
-        QVERIFY(pages >= 6);
-        // What stands below the pictures of Slices, and their arrangements.
-        program.window.commands().trigger("page.slices");
-        int part = 0;
-        for (const char* command : {"chart.profile", "chart.histogram", "chart.rois", "chart.solid",
-                                    "layout.grid", "chart.histogram", "chart.rois", "chart.profile",
-                                    "layout.solid", "layout.row", "layout.single"}) {
-            program.window.commands().trigger(command);
-            program.settle();
-            lookAt(QString("part %1 %2").arg(++part).arg(command), 3);
-        }
-        applyTheme(*qApp, ThemeKind::Dark);
+        lookAtPages();
+        changeTheme(false);
+        lookAtPages();
 
         faults.removeDuplicates();
         QVERIFY2(faults.isEmpty(), qPrintable("\n" + faults.join("\n")));
