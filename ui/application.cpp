@@ -180,6 +180,11 @@ void runDesktop(int argc, char** argv, const EngineRegistry& engines, const std:
     logWork(desk, log);
 
     Script script(window, desk, line.actions);
+    if (batch && line.save) {
+        // Nobody waits hours for a run that cannot be kept.
+        QObject::connect(&desk, &Desk::heldElsewhere, &script,
+                         [&](const QString& sentence) { script.fail(sentence, ErrorKind::CannotWrite); });
+    }
     std::optional<Error> failure;
     const auto fail = [&failure](const Error& fault) {
         failure = fault;

@@ -314,6 +314,7 @@ void Desk::lockStudy() {
             Severity::Warning,
             tr("%1. Until then nothing that is done here is kept in the study: runs are kept beside it")
                 .arg(fault.what()));
+        Q_EMIT heldElsewhere(fault.what());
     }
 }
 

@@ -147,6 +147,8 @@ class Desk : public QObject {
     void aboutToClose();
     /// What was open has gone, and runs of it are left in the recovery folder.
     void runsLeft();
+    /// Another program writes the study that was opened, as the sentence says: nothing is kept in it.
+    void heldElsewhere(const QString& sentence);
     /// A file was opened, for the list of recent ones.
     void opened(const QString& path);
 

@@ -9,12 +9,13 @@ Script::Script(MainWindow& window, Desk& desk, const std::vector<ScriptStep>& st
     : stage_{window, desk}, steps_(steps.begin(), steps.end()) {
     timer_.setInterval(10);
     connect(&timer_, &QTimer::timeout, this, &Script::next);
-    const auto fail = [this](const QString& sentence, ErrorKind kind) {
-        stage_.fault = Error(kind, sentence.toStdString());
-    };
     connect(&desk.tasks(), &TaskQueue::failed, this,
-            [fail](const QString&, const QString& sentence, ErrorKind kind) { fail(sentence, kind); });
-    connect(&desk.queue(), &RunQueue::runFailed, this, fail);
+            [this](const QString&, const QString& sentence, ErrorKind kind) { fail(sentence, kind); });
+    connect(&desk.queue(), &RunQueue::runFailed, this, &Script::fail);
+}
+
+void Script::fail(const QString& sentence, ErrorKind kind) {
+    stage_.fault = Error(kind, sentence.toStdString());
 }
 
 /// What stood behind a step that failed.

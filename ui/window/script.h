@@ -17,6 +17,8 @@ class Script : public QObject {
   public:
     Script(MainWindow& window, Desk& desk, const std::vector<ScriptStep>& steps);
     void start();
+    /// Ends the script after the step that it is at.
+    void fail(const QString& sentence, ErrorKind kind);
     /// What the step that failed said.
     [[nodiscard]] const std::optional<Error>& fault() const { return stage_.fault; }
     /// True when --exit was among the steps so far.
