@@ -106,11 +106,15 @@ class ManualBrowser : public QTextBrowser {
     void doSetSource(const QUrl& name, QTextDocument::ResourceType type) override {
         const bool another = page_ != name.adjusted(QUrl::RemoveFragment);
         page_ = name.adjusted(QUrl::RemoveFragment);  // source() is the page before until this returns
+        document()->setLayoutEnabled(!another);       // laid out once, not after every word
         QTextBrowser::doSetSource(name, type);
         if (another) {
             document()->setDocumentMargin(12);
             spaceTables(*document());
             setApart(*document());
+            document()->setLayoutEnabled(true);
+            document()->markContentsDirty(0, document()->characterCount());
+            static_cast<void>(document()->size());  // all of it now, so that it can be scrolled to its end
             moveCursor(QTextCursor::Start);
         }
         goTo(name.fragment());

@@ -15,6 +15,7 @@
 #include "recon/simulate/monte_carlo.h"
 #include "tests/support/correct_as.h"
 #include "tests/ui/fixture.h"
+#include "tests/ui/small_ring.h"
 #include "ui/pages/corrections_dialog.h"
 #include "ui/pages/corrections_page.h"
 
@@ -76,8 +77,8 @@ class CorrectionsPageTest : public test::WindowTest {
   private:
     /// A few events of a scanner with physics, binned coarsely, and the list of its delayed window.
     void makeScan() {
-        const Scanner scanner = Scanner::find("labr3");
-        const Phantom phantom = Phantom::find("uniform-cylinder");
+        const Scanner scanner = Scanner::fromJson(test::smallRingWithPhysics().toStdString(), "ring");
+        const Phantom phantom = Phantom::find("small-derenzo");
         SimulationSettings settings;
         settings.events = 1500;
         settings.activity_MBq = 300;
@@ -187,7 +188,7 @@ class CorrectionsPageTest : public test::WindowTest {
     void theFileSaysWhatItWasMadeFrom() {
         show(scan_);
         const QString text = page().origin();
-        QVERIFY2(text.contains("labr3") && text.contains("uniform-cylinder") && text.contains("seed"),
+        QVERIFY2(text.contains("small ring") && text.contains("small-derenzo") && text.contains("seed"),
                  qPrintable(text));
     }
 
