@@ -17,7 +17,9 @@
 #include "recon/simulate/monte_carlo.h"
 #include "recon/systems/lines/all_lines.h"
 #include "recon/systems/lines/cpu_line_projector.h"
+#include "tests/support/block_ring.h"
 #include "tests/support/event_lists.h"
+#include "tests/support/full_run.h"
 #include "tests/support/phantoms.h"
 
 namespace line_corrections_test {
@@ -26,17 +28,7 @@ using namespace tof;
 
 namespace {
 
-/// 16 rings of 320 crystals.
-Scanner blocks() {
-    return Scanner::fromJson(
-        R"({"name":"blocks","modules":{"count":32,"face_to_face_mm":510,"crystals":[10,16],"pitch_mm":[5,6]},)"
-        R"("crystal_mm":[4.8,5.8,20],"attenuation_per_mm":0.0819,"acceptance_deg":13,"fov_diameter_mm":300,)"
-        R"("timing_fwhm_ps":300,"detection":{"material":"LSO","energy_resolution":0.12,)"
-        R"("window_kev":[435,650],"block":[10,8],"position":"centroid","coincidence_ns":4}})",
-        "test");
-}
-
-/// Its bins: 20 azimuths, three segments of seven ring differences; 11 bins of time, or one.
+/// Bins of blockRing(): 20 azimuths, three segments of seven ring differences; 11 bins of time, or one.
 std::shared_ptr<const Michelogram> bins(bool times) {
     MichelogramSpec spec;
     spec.scanner = {"blocks", 16, 320, 263, 6, kPi / 320};
@@ -74,7 +66,7 @@ std::vector<double> marginal(const Michelogram& m, const std::vector<float>& val
 class LineCorrectionsTest : public QObject {
     Q_OBJECT
 
-    Scanner scanner_ = blocks();
+    Scanner scanner_ = test::blockRing();
     Phantom phantom_ = test::waterCylinder(kRadius_mm, kLength_mm);
     EventList events_;
     CrystalSingles singles_;
@@ -148,6 +140,7 @@ class LineCorrectionsTest : public QObject {
         ScatterCorrection how;
         how.simulation.detectorStep_mm = 40;
         how.simulation.rowStep_mm = 40;
+        how.simulation.pairs = test::fullRun() ? kScatteredPairs : 1U << 20U;
         const ScatterFound scatter = findScatter(data, scanner_, mu_, how, ThreadPool(2), {});
         const std::vector<float> seen = counted(EventKind::Scattered, times);
         const double found = sum(seen);

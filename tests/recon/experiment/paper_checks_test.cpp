@@ -29,8 +29,7 @@ class PaperChecksTest : public QObject {
     void checksOfTheQuickSize_data() {
         QTest::addColumn<QString>("name");
         // Those whose checks are times on this machine are left out: a busy one would fail them.
-        for (const char* const name : {"ha-fig1", "ha-fig5", "ha-fig6", "ha-fig7", "ha-fig8", "ha-fig9",
-                                       "ha-fig10", "cache-fig5", "belzunce-tables", "belzunce-figs"}) {
+        for (const char* const name : kOfPapers) {
             QTest::newRow(name) << QString(name);
         }
     }

@@ -29,6 +29,7 @@
 #include "recon/work/reconstruct.h"
 #include "tests/support/correct_as.h"
 #include "tests/support/event_lists.h"
+#include "tests/support/full_run.h"
 #include "tests/support/silent_progress.h"
 
 namespace correct_lists_test {
@@ -314,8 +315,10 @@ class CorrectListsTest : public QObject {
         // record 0.35 to 1 must be no farther off once it is corrected by a normalisation of its own noise,
         // and far off without.
         const std::vector<double> uneven = unevenOf(plain_);
-        writeEvents(file("norm.h5"), thinned(scanOf(plain_, kSource, 800000, 7), uneven, 1));
-        const EventList measured = thinned(scanOf(plain_, kObject, 500000, 8), uneven, 2);
+        writeEvents(file("norm.h5"),
+                    thinned(scanOf(plain_, kSource, fullRun() ? 800000 : 400000, 7), uneven, 1));
+        const EventList measured =
+            thinned(scanOf(plain_, kObject, fullRun() ? 500000 : 250000, 8), uneven, 2);
         const auto n = static_cast<std::uint64_t>(measured.size());
         const std::vector<double> even = regionsOf(imageOf(linesOf(scanOf(plain_, kObject, n, 9), plain_)));
         const std::vector<double> other = regionsOf(imageOf(linesOf(scanOf(plain_, kObject, n, 10), plain_)));
