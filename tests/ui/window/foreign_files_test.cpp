@@ -29,6 +29,7 @@
 #include "tests/support/petlink_lists.h"
 #include "tests/support/small_ecat8.h"
 #include "tests/ui/fixture.h"
+#include "tests/ui/small_ring.h"
 #include "ui/desk/correct_data.h"
 #include "ui/pages/data_page.h"
 #include "ui/pages/data_scanner.h"
@@ -44,9 +45,10 @@ class ForeignFilesTest : public test::WindowTest {
 
   protected:
     void makeFiles() override {
-        const Scanner ideal = Scanner::find("labr3-ideal");
-        writeEvents(path("plain.h5").toStdString(), simulate(ideal, Phantom::find("spheres"),
+        const Scanner ideal = Scanner::fromJson(test::kSmallRing, "ring");
+        writeEvents(path("plain.h5").toStdString(), simulate(ideal, Phantom::find("small-derenzo"),
                                                              {.events = 3000, .seed = 1}, ThreadPool(2), {}));
+        test::saveBytes(path("castor.json"), test::smallRingWithPhysics());
         (void)convertFile(path("plain.h5").toStdString(), path("cas#tor.cdh").toStdString());
         makeSafir();
         makeYrt();
@@ -93,6 +95,7 @@ class ForeignFilesTest : public test::WindowTest {
         const QByteArray detects = R"(,"detection":{"material":"LSO","energy_resolution":0.12,)"
                                    R"("window_kev":[435,650],"coincidence_ns":4}})";
         QByteArray gate = test::kGateScanner;
+        gate.replace(R"("acceptance_deg": 30)", R"("acceptance_deg": 7)");  // its lines are no steeper
         gate.chop(1);
         test::saveBytes(path("gate.json"), gate + detects);
         const test::SmallRing ring{48, 8, 100, 4};
@@ -105,7 +108,7 @@ class ForeignFilesTest : public test::WindowTest {
                             QByteArray::number(at.x / 100) + "," + QByteArray::number(at.y / 100) + ",0]";
             }
         }
-        test::saveBytes(path("yrt.json"), R"({"name":"yrt","crystal_mm":[4,4,10],"acceptance_deg":20,)"
+        test::saveBytes(path("yrt.json"), R"({"name":"yrt","crystal_mm":[4,4,10],"acceptance_deg":9,)"
                                           R"("fov_diameter_mm":100,"timing_fwhm_ps":300,"crystals":[)" +
                                               crystals + "]" + detects);
     }
@@ -194,7 +197,7 @@ class ForeignFilesTest : public test::WindowTest {
     /// Its crystals measure energies.
     void makePetsird() const {
         writeEvents(path("ring.h5").toStdString(),
-                    simulate(Scanner::find(path("gate.json").toStdString()), Phantom::find("spheres"),
+                    simulate(Scanner::find(path("gate.json").toStdString()), Phantom::find("small-derenzo"),
                              {.events = 3000, .seed = 1}, ThreadPool(2), {}));
         (void)convertFile(path("ring.h5").toStdString(), path("pairs.petsird").toStdString());
     }
@@ -367,7 +370,7 @@ class ForeignFilesTest : public test::WindowTest {
                             const QStringList& given, const char* part, bool small = true) {
             QTest::newRow(format) << name << form << assumed << given << part << small;
         };
-        row("CASToR", "cas#tor.cdh", "histo", "", {"scanner=labr3", "mu=mu.h5"}, "scatter");
+        row("CASToR", "cas#tor.cdh", "histo", "", {"scanner=castor.json", "mu=mu.h5"}, "scatter");
         row("SAFIR", "list.safir", "lors", "", {}, "attenuation");
         row("YRT-PET", "yrt/list.lmDat", "histo", "", {"scanner=yrt.json", "mu=mu.h5"}, "scatter");
         row("Inveon", "mouse.lst", "lors", "--scanner", {}, "attenuation", false);

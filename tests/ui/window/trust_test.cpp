@@ -529,7 +529,7 @@ class TrustTest : public test::WindowTest {
 
     void aSimulationIsPausedAndCancelledLikeARun() {
         SimulationRequest request;
-        request.settings.events = 100000000;
+        request.settings.events = 5000000;
         request.threads = 1;  // it only has to go on
         request.folder = folder_.filePath("never.tofstudy");
         desk_->simulate(request);
