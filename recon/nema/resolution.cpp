@@ -62,7 +62,8 @@ double backProjected(const SinogramGrid& grid, const std::vector<double>& rows,
         const double place = s / grid.bin_mm + 0.5 * grid.bins - 0.5;
         const auto below = static_cast<int>(std::floor(place));
         if (below >= 0 && below + 1 < grid.bins) {
-            const auto i = static_cast<std::size_t>(angle * grid.bins + below);
+            const std::size_t i = static_cast<std::size_t>(angle) * static_cast<std::size_t>(grid.bins) +
+                                  static_cast<std::size_t>(below);
             sum += rows[i] + (place - below) * (rows[i + 1] - rows[i]);
         }
     }
@@ -91,8 +92,9 @@ double flank(const std::vector<double>& profile, const Top& top, double share, i
     const double level = share * top.value;
     for (int i = static_cast<int>(std::lround(top.place));
          i + step >= 0 && i + step < static_cast<int>(profile.size()); i += step) {
+        const int beside = i + step;
         const double here = profile[static_cast<std::size_t>(i)];
-        const double next = profile[static_cast<std::size_t>(i + step)];
+        const double next = profile[static_cast<std::size_t>(beside)];
         if (here >= level && next < level) {
             return std::abs(i + step * (here - level) / (here - next) - top.place);
         }

@@ -124,7 +124,7 @@ void requireData(const Sweep& sweep, const Study& study) {
 std::string labelOf(const Values& values) {
     std::vector<std::string> words;
     for (const auto& [key, value] : values) {
-        words.push_back(key + " " + value);
+        words.push_back(fmt::format("{} {}", key, value));
     }
     return fmt::format("{}", fmt::join(words, ", "));
 }

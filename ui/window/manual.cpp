@@ -83,7 +83,10 @@ void setApart(QTextDocument& document) {
 /// Shows pages of the manual, with pictures no wider than the text.
 class ManualBrowser : public QTextBrowser {
   public:
-    using QTextBrowser::QTextBrowser;
+    explicit ManualBrowser(QWidget* parent = nullptr) : QTextBrowser(parent) {
+        laidOut_.setSingleShot(true);
+        connect(&laidOut_, &QTimer::timeout, this, [this] { goTo(source().fragment()); });
+    }
 
   protected:
     QVariant loadResource(int type, const QUrl& name) override {
@@ -123,7 +126,7 @@ class ManualBrowser : public QTextBrowser {
     void showEvent(QShowEvent* event) override {
         QTextBrowser::showEvent(event);
         // Before it is laid out at its size it cannot be scrolled.
-        QTimer::singleShot(0, this, [this] { goTo(source().fragment()); });
+        laidOut_.start(0);
     }
 
   private:
@@ -139,6 +142,7 @@ class ManualBrowser : public QTextBrowser {
         }
     }
 
+    QTimer laidOut_;
     QUrl page_;
 };
 
