@@ -110,10 +110,20 @@ Study Study::begin(const std::string& folder) {
     if (fs::exists(folder, fault)) {
         throw BadInput(fmt::format("{}: exists already; choose another name", folder));
     }
-    fs::create_directories(fs::path(folder) / "runs", fault);
-    if (fault) {
+    const fs::path place =
+        fs::path(folder).has_filename() ? fs::path(folder) : fs::path(folder).parent_path();
+    if (place.has_parent_path()) {
+        fs::create_directories(place.parent_path(), fault);
+    }
+    // One of several programs makes it: what another makes is not this one's to remove.
+    if (!fault && !fs::create_directory(place, fault) && !fault) {
+        throw BadInput(fmt::format("{}: exists already; choose another name", folder));
+    }
+    if (!fault && !fs::create_directory(place / "runs", fault)) {
         std::error_code ignored;
-        fs::remove(folder, ignored);
+        fs::remove(place, ignored);
+    }
+    if (fault) {
         throw CannotWrite(fmt::format("{}: cannot be created ({})", folder, fault.message()));
     }
     flushFolderOf(folder);

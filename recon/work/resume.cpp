@@ -84,10 +84,10 @@ void prepareToResume(const ResumeFrom& from, const RunFiles& files) {
         return;
     }
     const Checkpoint last = lastOf(file);
-    if (!files.runFile.empty()) {
-        offerIterates(file, files.suspendedFile());
-    }
     try {
+        if (!files.runFile.empty()) {
+            offerIterates(file, files.suspendedFile());
+        }
         takeJournal("", files);
         writeCheckpoint(files.checkpointFile, last);
     } catch (...) {
