@@ -175,22 +175,28 @@ fs::file_time_type lastChangeIn(const fs::path& folder) {
     return last;
 }
 
-/// Where a process makes the folder of a sweep.
-std::string asideOf(const std::string& folder, const std::string& process) {
-    return folder + "." + process + ".part";
+constexpr std::string_view kAside = ".part";
+
+/// Where this process makes the folder of a sweep.
+std::string asideOf(const std::string& folder) {
+    return fmt::format("{}.{}{}", folder, ::getpid(), kAside);
+}
+
+/// Whether some process makes the folder under that name.
+bool isAside(const std::string& name, const std::string& folder) {
+    const std::size_t process = folder.size() + 1;
+    const std::size_t end = name.find_first_not_of("0123456789", std::min(process, name.size()));
+    return name.starts_with(folder + ".") && end != process && end != std::string::npos &&
+           name.substr(end) == kAside;
 }
 
 /// Removes what programs have left that were killed while they made the folder: processes on other machines
 /// may be at theirs, so that its name does not tell, but a minute without a byte does.
 void removeLeftFolders(const std::string& folder) {
     const fs::path made = fs::absolute(folder);
-    const std::size_t process = made.filename().string().size() + 1;
     try {
         for (const auto& entry : fs::directory_iterator(made.parent_path())) {
-            const std::string found = entry.path().filename().string();
-            const std::size_t end = found.find_first_not_of("0123456789", std::min(process, found.size()));
-            if (end != std::string::npos && end > process &&
-                found == asideOf(made.filename().string(), found.substr(process, end - process)) &&
+            if (isAside(entry.path().filename().string(), made.filename().string()) &&
                 entry.symlink_status().type() == fs::file_type::directory &&
                 fs::file_time_type::clock::now() - lastChangeIn(entry.path()) > std::chrono::minutes(1)) {
                 fs::remove_all(entry.path());
@@ -278,7 +284,7 @@ Study studyOf(const Sweep& sweep) {
     }
     removeLeftFolders(sweep.folder);
     // Made aside: another process may be at it, and the first one wins.
-    const std::string aside = asideOf(sweep.folder, std::to_string(::getpid()));
+    const std::string aside = asideOf(sweep.folder);
     Study study = Study::create(aside, sweep.data);
     study.settings = sweep.runs.front().settings;
     study.save();
