@@ -77,7 +77,7 @@ ViewProjections::ViewProjections(const EngineRegistry& engines, EngineOptions op
 ViewProjections::~ViewProjections() = default;
 
 std::variant<std::shared_ptr<ViewProjections::Held>, Unsupported> ViewProjections::hold(
-    const Projecting& how, const Lattice& lattice, View view) {
+    const Projecting& how, const Lattice& lattice, View view, const Checkpoint& checkpoint) {
     std::shared_ptr<const Engine> engine;
     if (how.engine == "auto") {
         engine = engines_.choose(how.engine);
@@ -106,6 +106,7 @@ std::variant<std::shared_ptr<ViewProjections::Held>, Unsupported> ViewProjection
     const Clock::time_point start = Clock::now();
     EngineOptions options = options_;
     options.strategy = how.strategy;
+    options.heed = checkpoint;
     auto held = std::make_shared<Held>();
     held->space = space->second;
     ProjectorOrWhyNot made =
@@ -144,7 +145,7 @@ std::variant<Projection, Unsupported> ViewProjections::project(const Projecting&
         result.where = kDefinition;
         return result;
     }
-    auto found = hold(how, input.lattice, view);
+    auto found = hold(how, input.lattice, view, checkpoint);
     if (const auto* unsupported = std::get_if<Unsupported>(&found)) {
         return *unsupported;
     }
@@ -164,8 +165,8 @@ std::variant<Projection, Unsupported> ViewProjections::project(const Projecting&
 }
 
 std::variant<std::shared_ptr<ViewProjections::Held>, Unsupported> ViewProjections::load(
-    const Projecting& how, const ProjectionInput& input, View view) {
-    auto found = hold(how, input.lattice, view);
+    const Projecting& how, const ProjectionInput& input, View view, const Checkpoint& checkpoint) {
+    auto found = hold(how, input.lattice, view, checkpoint);
     if (auto* held = std::get_if<std::shared_ptr<Held>>(&found)) {
         (*held)->space->upload(imageOf(input).data, (*held)->in.view());
         (*held)->space->finish();
@@ -191,7 +192,7 @@ std::variant<StrategyTiming, Unsupported> ViewProjections::time(const Projecting
         row.kind = how.kind;
         return unsupported ? std::variant<StrategyTiming, Unsupported>(*unsupported) : row;
     }
-    auto loaded = load(how, input, view);
+    auto loaded = load(how, input, view, checkpoint);
     if (const auto* unsupported = std::get_if<Unsupported>(&loaded)) {
         return *unsupported;
     }
@@ -236,7 +237,7 @@ std::vector<StrategyTiming> ViewProjections::timeAll(const KernelSpec& kernel, c
 std::variant<double, Unsupported> ViewProjections::adjointError(const Projecting& how, const Lattice& lattice,
                                                                 View view, unsigned seed,
                                                                 const Checkpoint& checkpoint) {
-    auto found = hold(how, lattice, view);
+    auto found = hold(how, lattice, view, checkpoint);
     if (const auto* unsupported = std::get_if<Unsupported>(&found)) {
         return *unsupported;
     }

@@ -67,7 +67,7 @@ class ViewProjections {
     ViewProjections(const ViewProjections&) = delete;
     ViewProjections& operator=(const ViewProjections&) = delete;
 
-    /// `checkpoint` is called between the steps and may throw Cancelled.
+    /// `checkpoint` is called between the steps, and while plans are searched, and may throw Cancelled.
     using Checkpoint = std::function<void()>;
 
     /// The projection, or why it cannot be made. Throws BadInput for a kernel that has no tables.
@@ -103,10 +103,12 @@ class ViewProjections {
     /// Uploads the input and gives what projects it, or why nothing does.
     [[nodiscard]] std::variant<std::shared_ptr<Held>, Unsupported> load(const Projecting& how,
                                                                         const ProjectionInput& input,
-                                                                        View view);
+                                                                        View view,
+                                                                        const Checkpoint& checkpoint);
     /// The projector for them, made when it is not held.
     [[nodiscard]] std::variant<std::shared_ptr<Held>, Unsupported> hold(const Projecting& how,
-                                                                        const Lattice& lattice, View view);
+                                                                        const Lattice& lattice, View view,
+                                                                        const Checkpoint& checkpoint);
 
     const EngineRegistry& engines_;
     EngineOptions options_;

@@ -22,7 +22,9 @@ DataOperator::DataOperator(std::shared_ptr<const Measurement> data, RunSettings 
     const SystemModel model = data_->model(settings_);
     placed_.space = engine_->makeSpace(options_);
     placed_.bytesFree = placed_.space->bytesFree();
-    projector_ = requireProjector(*engine_, model, placed_.space, options_);
+    EngineOptions heeding = options_;
+    heeding.heed = watch_;
+    projector_ = requireProjector(*engine_, model, placed_.space, heeding);
     watch_();
     std::size_t largest = 0;
     for (std::size_t part = 0; part < parts(); ++part) {

@@ -290,7 +290,7 @@ class PlacedRun {
         prepareModel(request_, listener_, engine_, options_);
         const SystemModel model = share_ ? share_->model(request_.settings) : data_.model(request_.settings);
         listener_.preparing("kernel tables");
-        projector_ = makeRoomAndProjector(engine_, model, options_, placed_);
+        projector_ = makeRoomAndProjector(engine_, model, heeding(), placed_);
         if (share_) {
             projector_ =
                 std::make_unique<RankedProjector>(std::move(projector_), share_->division, *request_.ranks);
@@ -298,13 +298,21 @@ class PlacedRun {
         listener_.checkpoint();
     }
 
-    /// What asks while data are placed. Ranks do not: they wait for each other there, and agree afterwards.
-    [[nodiscard]] std::function<void()> heed() {
+    /// What asks while projectors are made and data are placed. Ranks do not: they wait for each other there,
+    /// and agree afterwards.
+    [[nodiscard]] std::function<void()> heed() const {
         return [this] {
             if (request_.ranks->alone()) {
                 listener_.checkpoint();
             }
         };
+    }
+
+    /// What projectors are made with.
+    [[nodiscard]] EngineOptions heeding() const {
+        EngineOptions options = options_;
+        options.heed = heed();
+        return options;
     }
 
     void placeData() {
@@ -472,7 +480,7 @@ class PlacedRun {
     FrameAlone alone(const Measurement& frame) {
         PlacedData placed{placed_.space, placed_.bytesFree, nullptr};
         FrameAlone own;
-        own.projector = requireProjector(engine_, frame.model(request_.settings), placed_.space, options_);
+        own.projector = requireProjector(engine_, frame.model(request_.settings), placed_.space, heeding());
         const std::size_t reserve = workingBytes(*own.projector, algorithm_);
         const SourcePlace place{engine_, options_, placed, reserve, sensitivities_, communicatorOfOne(),
                                 heed()};

@@ -5,8 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
+#include <functional>
+#include <future>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -39,40 +43,74 @@ std::optional<std::filesystem::path> wisdomFile() {
 }
 
 /// The pool that FFTW's loops of this thread run in. FFTW knows one way of running loops for the whole
-/// process and says nothing of the plan that wants it, so the pool is handed over beside it.
-thread_local const ThreadPool* currentPool = nullptr;
-
+/// process and says nothing of the plan that wants it, so the pool is handed over beside it. What a loop
+/// throws waits until FFTW, which is C, has returned; its other loops do nothing then.
 class PoolInUse {
   public:
-    explicit PoolInUse(const ThreadPool& pool) : before_(currentPool) { currentPool = &pool; }
-    ~PoolInUse() { currentPool = before_; }
+    explicit PoolInUse(const ThreadPool& pool) : pool_(pool), before_(current) { current = this; }
+    ~PoolInUse() { current = before_; }
     PoolInUse(const PoolInUse&) = delete;
     PoolInUse& operator=(const PoolInUse&) = delete;
 
+    /// FFTW's parallel loop: work(job) for every job, back when all are done. Loops within loops arrive on
+    /// the pool's own threads and run in place.
+    static void runJobs(void* (*work)(char*), char* jobs, std::size_t size, int count, void* /*data*/) {
+        const auto run = [&](std::size_t begin, std::size_t end) {
+            for (std::size_t job = begin; job < end; ++job) {
+                work(jobs + job * size);
+            }
+        };
+        if (current == nullptr) {
+            run(0, static_cast<std::size_t>(count));
+        } else if (current->thrown_ == nullptr) {
+            try {
+                current->pool_.forRange(static_cast<std::size_t>(count), 1, run);
+            } catch (...) {
+                current->thrown_ = std::current_exception();
+            }
+        }
+    }
+
+    void rethrow() const {
+        if (thrown_ != nullptr) {
+            std::rethrow_exception(thrown_);
+        }
+    }
+
   private:
-    const ThreadPool* before_;
+    static thread_local PoolInUse* current;
+    const ThreadPool& pool_;
+    PoolInUse* before_;
+    std::exception_ptr thrown_;
 };
 
-/// FFTW's parallel loop: work(job) for every job, back when all are done. Loops within loops arrive on the
-/// pool's own threads and run in place.
-void runJobs(void* (*work)(char*), char* jobs, std::size_t size, int count, void* /*data*/) {
-    const auto run = [&](std::size_t begin, std::size_t end) {
-        for (std::size_t job = begin; job < end; ++job) {
-            work(jobs + job * size);
+thread_local PoolInUse* PoolInUse::current = nullptr;
+
+/// Lets another thread search for plans while this one heeds. FFTW asks nobody, but after every plan that it
+/// has tried it looks at its limit of time, a number that may change meanwhile: where the search is not
+/// wanted any more the limit is 0, and FFTW returns no plan. What `heed` throws passes. Its caller
+/// holds the planner's lock.
+void searchHeeding(const std::function<void()>& heed, const std::function<void()>& search) {
+    constexpr auto kBetween = std::chrono::milliseconds(20);
+    std::future<void> searching = std::async(std::launch::async, search);
+    try {
+        while (searching.wait_for(kBetween) != std::future_status::ready) {
+            heed();
         }
-    };
-    if (currentPool == nullptr) {
-        run(0, static_cast<std::size_t>(count));
-    } else {
-        currentPool->forRange(static_cast<std::size_t>(count), 1, run);
+    } catch (...) {
+        fftwf_set_timelimit(0);
+        searching.wait();
+        fftwf_set_timelimit(FFTW_NO_TIMELIMIT);
+        throw;
     }
+    searching.get();
 }
 
 /// Reads what earlier runs learned, once. A missing or foreign file only costs planning time.
 void prepareFftw() {
     static const bool prepared = [] {
         fftwf_init_threads();
-        fftwf_threads_set_callback(runJobs, nullptr);
+        fftwf_threads_set_callback(PoolInUse::runJobs, nullptr);
         if (const auto file = wisdomFile()) {
             fftwf_import_wisdom_from_filename(file->c_str());
         }
@@ -99,7 +137,31 @@ void keepWisdom() {
     }
 }
 
+/// Calls make(flags), which makes plans, under the planner's lock.
+void makePlans(const PlanSearch& search, const std::function<void(unsigned flags)>& make) {
+    const std::lock_guard<std::mutex> guard(plannerLock());
+    prepareFftw();
+    if (search.effort == PlanEffort::Estimated) {
+        make(FFTW_ESTIMATE);
+        return;
+    }
+    searchHeeding(search.heed, [&] { make(FFTW_MEASURE); });
+    keepWisdom();
+}
+
+void requirePlans(bool all, const std::array<int, 3>& size) {
+    if (!all) {
+        throw Unavailable(
+            fmt::format("FFTW cannot transform {} x {} x {} voxels; take other padding or engine cpu",
+                        size[0], size[1], size[2]));
+    }
+}
+
 }  // namespace
+
+PlanSearch planSearch(const EngineOptions& options) {
+    return {options.measurePlans ? PlanEffort::Measured : PlanEffort::Estimated, options.heed};
+}
 
 std::size_t FftPlans::reals(std::array<int, 3> size) {
     return static_cast<std::size_t>(size[0]) * static_cast<std::size_t>(size[1]) *
@@ -115,108 +177,95 @@ bool FftPlans::aligned(const float* data) {
     return reinterpret_cast<std::uintptr_t>(data) % 64 == 0;
 }
 
-FftPlans::FftPlans(std::array<int, 3> size, const ThreadPool& pool, PlanEffort effort, float* real,
-                   float* spectrum)
-    : pool_(pool) {
-    const PoolInUse use(pool_);
+void DestroyPlan::operator()(fftwf_plan plan) const {
     const std::lock_guard<std::mutex> guard(plannerLock());
-    prepareFftw();
-    fftwf_plan_with_nthreads(pool.threads());
-    const unsigned flags = effort == PlanEffort::Measured ? FFTW_MEASURE : FFTW_ESTIMATE;
-    forward_ = fftwf_plan_dft_r2c_3d(size[2], size[1], size[0], real, tof::complexes(spectrum),
-                                     flags | FFTW_PRESERVE_INPUT);
-    backward_ = fftwf_plan_dft_c2r_3d(size[2], size[1], size[0], tof::complexes(spectrum), real, flags);
-    if (forward_ == nullptr || backward_ == nullptr) {
-        throw Unavailable(
-            fmt::format("FFTW cannot transform {} x {} x {} voxels; take other padding or engine cpu",
-                        size[0], size[1], size[2]));
-    }
-    if (effort == PlanEffort::Measured) {
-        keepWisdom();
-    }
+    fftwf_destroy_plan(plan);
 }
 
-FftPlans::~FftPlans() {
-    const std::lock_guard<std::mutex> guard(plannerLock());
-    fftwf_destroy_plan(forward_);
-    fftwf_destroy_plan(backward_);
+FftPlans::FftPlans(std::array<int, 3> size, const ThreadPool& pool, const PlanSearch& search, float* real,
+                   float* spectrum)
+    : pool_(pool) {
+    makePlans(search, [&](unsigned flags) {
+        const PoolInUse use(pool_);
+        fftwf_plan_with_nthreads(pool.threads());
+        forward_.reset(fftwf_plan_dft_r2c_3d(size[2], size[1], size[0], real, tof::complexes(spectrum),
+                                             flags | FFTW_PRESERVE_INPUT));
+        backward_.reset(
+            fftwf_plan_dft_c2r_3d(size[2], size[1], size[0], tof::complexes(spectrum), real, flags));
+        use.rethrow();
+    });
+    requirePlans(forward_ != nullptr && backward_ != nullptr, size);
 }
 
 void FftPlans::forward(const float* real, float* spectrum) const {
     const PoolInUse use(pool_);
     // FFTW takes its input as not const even where it preserves it.
-    fftwf_execute_dft_r2c(forward_, const_cast<float*>(real), tof::complexes(spectrum));
+    fftwf_execute_dft_r2c(forward_.get(), const_cast<float*>(real), tof::complexes(spectrum));
+    use.rethrow();
 }
 
 void FftPlans::backward(float* spectrum, float* real) const {
     const PoolInUse use(pool_);
-    fftwf_execute_dft_c2r(backward_, tof::complexes(spectrum), real);
+    fftwf_execute_dft_c2r(backward_.get(), tof::complexes(spectrum), real);
+    use.rethrow();
 }
 
-PlanePlans::PlanePlans(const Shape& shape, PlanEffort effort, float* volume, float* transform, float* plane) {
-    const std::lock_guard<std::mutex> guard(plannerLock());
-    prepareFftw();
-    fftwf_plan_with_nthreads(1);
-    const unsigned flags = effort == PlanEffort::Measured ? FFTW_MEASURE : FFTW_ESTIMATE;
+PlanePlans::PlanePlans(const Shape& shape, const PlanSearch& search, float* volume, float* transform,
+                       float* plane) {
     const int nx = shape.size[0];
     const int ny = shape.size[1];
     const int nz = shape.size[2];
     fftwf_complex* const planes = tof::complexes(plane);
     const int apart = static_cast<int>(shape.rowFloats) * shape.rows;
     const int row = static_cast<int>(shape.planeRow);
-    const auto alongX = [&](int rows, int sign) {
-        return fftwf_plan_many_dft(1, &nx, rows, planes, nullptr, 1, row, planes, nullptr, 1, row, sign,
-                                   flags);
-    };
-    const auto alongY = [&](int sign) {
-        return fftwf_plan_many_dft(1, &ny, nx, planes, nullptr, row, 1, planes, nullptr, row, 1, sign, flags);
-    };
-    plans_[RowForward] =
-        fftwf_plan_many_dft_r2c(1, &nz, shape.columns, volume, nullptr, apart, 1, tof::complexes(transform),
-                                nullptr, apart, 1, flags | FFTW_PRESERVE_INPUT);
-    plans_[RowBackward] = fftwf_plan_many_dft_c2r(1, &nz, shape.columns, tof::complexes(transform), nullptr,
-                                                  apart, 1, volume, nullptr, apart, 1, flags);
-    plans_[XForward] = alongX(shape.rows, FFTW_FORWARD);
-    plans_[XForwardWhole] = alongX(ny, FFTW_FORWARD);
-    plans_[YForward] = alongY(FFTW_FORWARD);
-    plans_[YBackward] = alongY(FFTW_BACKWARD);
-    plans_[XBackward] = alongX(shape.rows, FFTW_BACKWARD);
-    if (std::find(plans_.begin(), plans_.end(), nullptr) != plans_.end()) {
-        std::for_each(plans_.begin(), plans_.end(), fftwf_destroy_plan);
-        throw Unavailable(fmt::format(
-            "FFTW cannot transform {} x {} x {} voxels; take other padding or engine cpu", nx, ny, nz));
-    }
-    if (effort == PlanEffort::Measured) {
-        keepWisdom();
-    }
-}
-
-PlanePlans::~PlanePlans() {
-    const std::lock_guard<std::mutex> guard(plannerLock());
-    std::for_each(plans_.begin(), plans_.end(), fftwf_destroy_plan);
+    makePlans(search, [&](unsigned flags) {
+        fftwf_plan_with_nthreads(1);
+        const auto alongX = [&](Which which, int rows, int sign) {
+            plans_[which].reset(fftwf_plan_many_dft(1, &nx, rows, planes, nullptr, 1, row, planes, nullptr, 1,
+                                                    row, sign, flags));
+        };
+        const auto alongY = [&](Which which, int sign) {
+            plans_[which].reset(fftwf_plan_many_dft(1, &ny, nx, planes, nullptr, row, 1, planes, nullptr, row,
+                                                    1, sign, flags));
+        };
+        plans_[RowForward].reset(fftwf_plan_many_dft_r2c(1, &nz, shape.columns, volume, nullptr, apart, 1,
+                                                         tof::complexes(transform), nullptr, apart, 1,
+                                                         flags | FFTW_PRESERVE_INPUT));
+        plans_[RowBackward].reset(fftwf_plan_many_dft_c2r(1, &nz, shape.columns, tof::complexes(transform),
+                                                          nullptr, apart, 1, volume, nullptr, apart, 1,
+                                                          flags));
+        alongX(XForward, shape.rows, FFTW_FORWARD);
+        alongX(XForwardWhole, ny, FFTW_FORWARD);
+        alongY(YForward, FFTW_FORWARD);
+        alongY(YBackward, FFTW_BACKWARD);
+        alongX(XBackward, shape.rows, FFTW_BACKWARD);
+    });
+    requirePlans(
+        std::none_of(plans_.begin(), plans_.end(), [](const FftPlan& plan) { return plan == nullptr; }),
+        shape.size);
 }
 
 void PlanePlans::forwardRow(const float* volume, float* transform) const {
-    fftwf_execute_dft_r2c(plans_[RowForward], const_cast<float*>(volume), tof::complexes(transform));
+    fftwf_execute_dft_r2c(plans_[RowForward].get(), const_cast<float*>(volume), tof::complexes(transform));
 }
 
 void PlanePlans::backwardRow(float* transform, float* volume) const {
-    fftwf_execute_dft_c2r(plans_[RowBackward], tof::complexes(transform), volume);
+    fftwf_execute_dft_c2r(plans_[RowBackward].get(), tof::complexes(transform), volume);
 }
 
 void PlanePlans::forwardPlane(float* plane) const {
-    fftwf_execute_dft(plans_[XForward], tof::complexes(plane), tof::complexes(plane));
-    fftwf_execute_dft(plans_[YForward], tof::complexes(plane), tof::complexes(plane));
+    fftwf_execute_dft(plans_[XForward].get(), tof::complexes(plane), tof::complexes(plane));
+    fftwf_execute_dft(plans_[YForward].get(), tof::complexes(plane), tof::complexes(plane));
 }
 
 void PlanePlans::forwardWholePlane(float* plane) const {
-    fftwf_execute_dft(plans_[XForwardWhole], tof::complexes(plane), tof::complexes(plane));
-    fftwf_execute_dft(plans_[YForward], tof::complexes(plane), tof::complexes(plane));
+    fftwf_execute_dft(plans_[XForwardWhole].get(), tof::complexes(plane), tof::complexes(plane));
+    fftwf_execute_dft(plans_[YForward].get(), tof::complexes(plane), tof::complexes(plane));
 }
 
 void PlanePlans::backwardPlane(float* plane) const {
-    fftwf_execute_dft(plans_[YBackward], tof::complexes(plane), tof::complexes(plane));
-    fftwf_execute_dft(plans_[XBackward], tof::complexes(plane), tof::complexes(plane));
+    fftwf_execute_dft(plans_[YBackward].get(), tof::complexes(plane), tof::complexes(plane));
+    fftwf_execute_dft(plans_[XBackward].get(), tof::complexes(plane), tof::complexes(plane));
 }
 
 const char* fftwVersion() {

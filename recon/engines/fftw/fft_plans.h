@@ -7,13 +7,33 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
+#include <memory>
+#include <type_traits>
 
 #include "recon/base/parallel.h"
+#include "recon/seam/engine.h"
 
 namespace tof {
 
-/// How plans are found.
 enum class PlanEffort { Estimated, Measured };
+
+/// How plans are found. Measured plans are the fastest (seconds at first), remembered as wisdom in the user's
+/// cache directory.
+struct PlanSearch {
+    PlanEffort effort = PlanEffort::Measured;
+    /// Called every 20 ms of a search by the thread that waits for it; what it throws ends the search and
+    /// passes.
+    std::function<void()> heed = [] {};
+};
+
+/// As the options of an engine say.
+[[nodiscard]] PlanSearch planSearch(const EngineOptions& options);
+
+struct DestroyPlan {
+    void operator()(fftwf_plan plan) const;
+};
+using FftPlan = std::unique_ptr<std::remove_pointer_t<fftwf_plan>, DestroyPlan>;
 
 /// Plans of a real-to-half-complex transform of one size and of its unnormalised inverse.
 ///
@@ -22,13 +42,9 @@ enum class PlanEffort { Estimated, Measured };
 class FftPlans {
   public:
     /// `size` is x, y, z; `real` and `spectrum` hold reals() floats and complexes() pairs of floats, aligned
-    /// to 64 bytes, and are overwritten. Measured plans are the fastest (seconds at first),
-    /// remembered as wisdom in the user's cache directory. Throws Unavailable when FFTW cannot plan.
-    FftPlans(std::array<int, 3> size, const ThreadPool& pool, PlanEffort effort, float* real,
+    /// to 64 bytes, and are overwritten. Throws Unavailable when FFTW cannot plan.
+    FftPlans(std::array<int, 3> size, const ThreadPool& pool, const PlanSearch& search, float* real,
              float* spectrum);
-    ~FftPlans();
-    FftPlans(const FftPlans&) = delete;
-    FftPlans& operator=(const FftPlans&) = delete;
 
     [[nodiscard]] static std::size_t reals(std::array<int, 3> size);
     [[nodiscard]] static std::size_t complexes(std::array<int, 3> size);
@@ -41,8 +57,8 @@ class FftPlans {
 
   private:
     const ThreadPool& pool_;
-    fftwf_plan forward_ = nullptr;
-    fftwf_plan backward_ = nullptr;
+    FftPlan forward_;
+    FftPlan backward_;
 };
 
 /// Plans for a volume whose planes are transformed one by one: along z for a row of the volume at a time,
@@ -62,10 +78,7 @@ class PlanePlans {
     };
     /// `volume`, `transform` and `plane` are 64-byte aligned, of these sizes, and overwritten. Throws
     /// Unavailable.
-    PlanePlans(const Shape& shape, PlanEffort effort, float* volume, float* transform, float* plane);
-    ~PlanePlans();
-    PlanePlans(const PlanePlans&) = delete;
-    PlanePlans& operator=(const PlanePlans&) = delete;
+    PlanePlans(const Shape& shape, const PlanSearch& search, float* volume, float* transform, float* plane);
 
     /// A row of the volume, from and to its first elements in both arrays.
     void forwardRow(const float* volume, float* transform) const;
@@ -79,7 +92,7 @@ class PlanePlans {
 
   private:
     enum Which { RowForward, RowBackward, XForward, XForwardWhole, YForward, YBackward, XBackward, kPlans };
-    std::array<fftwf_plan, kPlans> plans_{};
+    std::array<FftPlan, kPlans> plans_;
 };
 
 /// What FFTW calls itself, "fftw-3.3.10-sse2-avx".

@@ -23,9 +23,8 @@ FftwProjector::FftwProjector(const DirectModel& direct, std::shared_ptr<HostSpac
       grid_(paddedSize(model().lattice.size, reach(), options.padding)),
       real_(space_->allocate(FftPlans::reals(grid_))),
       transformed_(space_->allocate(2 * FftPlans::complexes(grid_))),
-      plans_(std::make_unique<FftPlans>(grid_, space_->pool(),
-                                        options.measurePlans ? PlanEffort::Measured : PlanEffort::Estimated,
-                                        real_.view().data, transformed_.view().data)) {
+      plans_(std::make_unique<FftPlans>(grid_, space_->pool(), planSearch(options), real_.view().data,
+                                        transformed_.view().data)) {
     const std::size_t samples = FftPlans::complexes(grid_);
     const std::size_t share = std::min(kKeepBytes, space_->bytesFree() / 2);
     const std::size_t kept = std::min(model().views.size(), share / (samples * sizeof(float)));

@@ -83,9 +83,8 @@ LowRankProjector::LowRankProjector(const DirectModel& direct, std::shared_ptr<Ho
     transformed_ = space_->allocate(2 * planes() * rows);
     shares_ = space_->allocate(kernel_.rank() * rows);
     scratch_ = space_->allocate(workers_ * 2 * 2 * planePairs());
-    plans_ = std::make_unique<PlanePlans>(
-        shape_, options.measurePlans ? PlanEffort::Measured : PlanEffort::Estimated, volume_.view().data,
-        transformed_.view().data, scratch_.view().data);
+    plans_ = std::make_unique<PlanePlans>(shape_, planSearch(options), volume_.view().data,
+                                          transformed_.view().data, scratch_.view().data);
     space_->fill(volume_.view(), 0);
     space_->fill(transformed_.view(), 0);
     space_->fill(scratch_.view(), 0);

@@ -60,6 +60,8 @@ class FftwProjectorTest : public QObject {
     void planesOfVariantKernelsHaveQuickSizes();
     void analyticSpectraOfVariantKernelsAreRefused();
     void wisdomIsKeptInTheCacheDirectory();
+    void aSearchForPlansEndsWhereItIsNotWanted_data();
+    void aSearchForPlansEndsWhereItIsNotWanted();
     void negativePaddingIsRefused();
     void figure5AgreesAtCutoff4AwayFromTheWrappedTails();
     void figure5AtCutoff3ShowsTheTruncatedMass();
@@ -438,6 +440,29 @@ void FftwProjectorTest::wisdomIsKeptInTheCacheDirectory() {
     QVERIFY(wisdom.open(QIODevice::ReadOnly));
     QVERIFY(wisdom.readAll().contains("fftw"));
     QCOMPARE(QDir(cache_.filePath("tofscope")).entryList(QDir::Files).size(), 1);  // nothing left aside
+}
+
+void FftwProjectorTest::aSearchForPlansEndsWhereItIsNotWanted_data() {
+    QTest::addColumn<QString>("kernel");
+    QTest::newRow("of the whole grid") << "invariant";
+    QTest::newRow("of planes and rows") << "variant1";
+}
+
+void FftwProjectorTest::aSearchForPlansEndsWhereItIsNotWanted() {
+    QFETCH(QString, kernel);
+    const Lattice lattice = Lattice::centred({96, 90, 84}, {4, 4, 4});
+    const DirectModel model{lattice, {View{}}, KernelSpec::preset(kernel.toStdString())};
+    const std::shared_ptr<Space> space = fftw_->makeSpace({});
+    EngineOptions options = quick(Padding::Mode::Off);
+    options.measurePlans = true;
+    options.heed = [] { throw Cancelled(); };
+
+    QVERIFY_THROWS_EXCEPTION(Cancelled, static_cast<void>(fftw_->makeProjector(model, space, options)));
+
+    // FFTW's limit of time, by which it ended, is no more.
+    options.heed = [] {};
+    const ProjectorOrWhyNot made = fftw_->makeProjector(model, space, options);
+    QVERIFY(std::holds_alternative<std::unique_ptr<Projector>>(made));
 }
 
 void FftwProjectorTest::negativePaddingIsRefused() {
