@@ -2,10 +2,12 @@
 #include "app/process_start.h"
 
 #include <cxxabi.h>
+#include <dlfcn.h>
 #include <execinfo.h>
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -33,15 +35,17 @@ std::atomic_flag& ending() noexcept {
     return one;
 }
 
-/// Says so without taking any memory, once: other threads that find none wait for the end.
-[[noreturn]] void endWithoutMemory() noexcept {
+/// Says so without taking any memory, once: other threads that have something to say wait for the end.
+[[noreturn]] void end(std::string_view sentence) noexcept {
     while (ending().test_and_set()) {
         static_cast<void>(::pause());
     }
-    constexpr std::string_view kSentence =
-        "tofscope: memory ran out; take a smaller grid, fewer views or fewer threads\n";
-    static_cast<void>(!::write(STDERR_FILENO, kSentence.data(), kSentence.size()));
+    static_cast<void>(!::write(STDERR_FILENO, sentence.data(), sentence.size()));
     std::_Exit(exitCode(ErrorKind::Unavailable));
+}
+
+[[noreturn]] void endWithoutMemory() noexcept {
+    end("tofscope: memory ran out; take a smaller grid, fewer views or fewer threads\n");
 }
 
 /// Nobody caught it: it left a destructor, or catching it took memory, too.
@@ -53,20 +57,48 @@ std::atomic_flag& ending() noexcept {
     std::abort();
 }
 
+/// Whether a library of the card's driver called what runs now. It has threads of its own, and one for whom
+/// errno says nothing: it uses what it did not get, or ends the program from within its compiler.
+bool calledByDriver() noexcept {
+    std::array<void*, 64> frames{};
+    const int count = ::backtrace(frames.data(), static_cast<int>(frames.size()));
+    return std::any_of(frames.begin(), frames.begin() + count, [](const void* frame) {
+        Dl_info found{};
+        if (::dladdr(frame, &found) == 0 || found.dli_fname == nullptr) {
+            return false;
+        }
+        const std::string_view path = found.dli_fname;
+        const std::string_view name = path.substr(path.rfind('/') + 1);
+        return name.starts_with("libcuda.so") || name.starts_with("libnvidia-");
+    });
+}
+
+/// As where memory ran out, of which the driver says nothing itself.
+[[noreturn]] void endWithDriver() noexcept {
+    end("tofscope: the graphics card's driver failed, as it does where memory runs out; take a smaller grid, "
+        "fewer views or engine cpu\n");
+}
+
 /// HDF5 and DCMTK use what they asked for and did not get: errno is still that of malloc(). What crashes
 /// while another thread says so waits for it. Any other crash is raised again, and is not handled then.
 void endCrashed(int signal) {
     if (errno == ENOMEM || ending().test()) {
         endWithoutMemory();
     }
+    if (calledByDriver()) {
+        endWithDriver();
+    }
     static_cast<void>(std::signal(signal, SIG_DFL));
     static_cast<void>(::raise(signal));
 }
 
-/// HDF5 ends a process so, without a word, when it has no memory for an id.
+/// HDF5 ends a process so, without a word, when it has no memory for an id; the driver's compiler with 1.
 void endExited(int status, void* /*nothing*/) {
     if (status == -1) {
         endWithoutMemory();
+    }
+    if (status != 0 && calledByDriver()) {
+        endWithDriver();
     }
 }
 

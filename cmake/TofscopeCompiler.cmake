@@ -27,6 +27,8 @@ endif()
 # Results must not depend on whether the compiler found a multiply-add to fuse: kernel ids and taps are
 # exact contracts, and host code is compiled for several instruction sets.
 target_compile_options(tofscope_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
+# No path of a machine stands in a program, so that what a compiler cache keeps fits whatever folder a checkout is in.
+target_compile_options(tofscope_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=>)
 if(TOFSCOPE_SANITIZE)
     target_compile_options(tofscope_options INTERFACE
         $<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${TOFSCOPE_SANITIZE} -fno-omit-frame-pointer>)

@@ -9,9 +9,11 @@
 #include <QStringList>
 #include <functional>
 
+#include "tests/support/places.h"
+
 namespace tof::test {
 
-inline const QString kProgram = QStringLiteral(TOF_BINARY_DIR "/bin/tofscope-cli");
+inline const QString kProgram = inBuild("bin/tofscope-cli");
 
 /// What a finished command said. code is -1 when it crashed or did not end within two minutes.
 struct Said {

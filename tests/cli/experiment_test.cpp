@@ -11,6 +11,7 @@
 
 #include "recon/experiment/registry.h"
 #include "tests/cli/cli_process.h"
+#include "tests/support/places.h"
 
 namespace experiment_test {
 
@@ -136,8 +137,7 @@ class ExperimentCommandTest : public QObject {
         QTest::newRow("size") << QStringList{"run", "ha-fig8", "--size", "big", "--out", out} << 2 << "quick";
         QTest::newRow("list of one") << QStringList{"list", "ha-fig8"} << 2 << "neither";
         QTest::newRow("a file in the way")
-            << QStringList{"run", "ha-fig8", "--out", QStringLiteral(TOF_BINARY_DIR "/bin/tofscope-cli")} << 5
-            << "folder";
+            << QStringList{"run", "ha-fig8", "--out", inBuild("bin/tofscope-cli")} << 5 << "folder";
     }
 
     void wrongUseIsSaidInOneSentence() {

@@ -12,6 +12,7 @@
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "tests/cli/cli_process.h"
+#include "tests/support/places.h"
 #include "tests/support/sanitizers.h"
 #include "tests/support/small_data.h"
 
@@ -158,6 +159,31 @@ class FaultsTest : public QObject {
         QCOMPARE(QDir(folder_.path()).entryList({"full.h5*"}, QDir::Files), QStringList());
     }
 
+    void aDriverThatFailsIsSaid_data() {
+        QTest::addColumn<QString>("how");
+        QTest::newRow("crashes in a thread of its own") << "crash";
+        QTest::newRow("ends the program") << "exit";
+    }
+    void aDriverThatFailsIsSaid() {
+        if (kSanitized) {
+            QSKIP("the sanitizer handles crashes itself");
+        }
+        QFETCH(QString, how);
+        QProcess process;
+        QProcessEnvironment around = QProcessEnvironment::systemEnvironment();
+        around.insert("LD_PRELOAD", inBuild("tests/faults/libnvidia-fault.so"));
+        around.insert("TOFSCOPE_DRIVER_FAULT", how);
+        process.setProcessEnvironment(around);
+        process.start(kProgram, {"simulate", "--scanner", "labr3-ideal", "--phantom", "spheres", "--events",
+                                 "100000000", path("long.h5")});
+
+        const Said said = finish(process);
+
+        QCOMPARE(said.code, 4);
+        QVERIFY2(said.err.contains("driver") && said.err.count('\n') == 1, said.all());
+        QVERIFY(!QFile::exists(path("long.h5")));
+    }
+
     /// tests/campaign/allocations has more commands and places.
     void aFailedAllocationIsSaid_data() {
         QTest::addColumn<QStringList>("words");
@@ -255,7 +281,7 @@ class FaultsTest : public QObject {
         QProcessEnvironment around = QProcessEnvironment::systemEnvironment();
         // A sanitizer's runtime asks to be the first library.
         around.insert("ASAN_OPTIONS", "verify_asan_link_order=0:" + around.value("ASAN_OPTIONS"));
-        around.insert("LD_PRELOAD", QString(TOF_BINARY_DIR "/tests/faults/") + library);
+        around.insert("LD_PRELOAD", inBuild("tests/faults/") + library);
         around.insert("TOFSCOPE_FAULT_FOLDER", path("out"));
         around.insert("TOFSCOPE_FAULT_AT", QString::number(at));
         around.insert("TOFSCOPE_FAULT_ERROR", fault);

@@ -9,6 +9,7 @@
 #include <QStandardPaths>
 
 #include "tests/cli/cli_process.h"
+#include "tests/support/places.h"
 
 namespace tof::test {
 
@@ -18,7 +19,7 @@ inline const QStringList kMpiFlags{"--oversubscribe", "--allow-run-as-root", "--
 
 inline bool mpiIsThere() {
     return !QStandardPaths::findExecutable("mpirun").isEmpty() &&
-           QFile::exists(TOF_BINARY_DIR "/lib/libtofscope_mpi.so");
+           QFile::exists(inBuild("lib/libtofscope_mpi.so"));
 }
 
 /// Where freed memory is overwritten (.ci/memcheck poison) that is for the ranks: mpirun of Open MPI 4.1.4

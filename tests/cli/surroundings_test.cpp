@@ -12,6 +12,7 @@
 
 #include "recon/io/hdf5/data_io.h"
 #include "tests/cli/cli_process.h"
+#include "tests/support/places.h"
 #include "tests/support/small_data.h"
 
 namespace surroundings_test {
@@ -73,7 +74,7 @@ class SurroundingsTest : public QObject {
         for (const char* const name :
              {"plugins/libintruder.so", "libcuda.so.1", "libfftw3f.so.3", "libmpi.so.40",
               "libhdf5_serial.so.103", "libdcmdata.so.17", "libtofscope_fftw.so"}) {
-            QVERIFY2(QFile::copy(TOF_BINARY_DIR "/tests/intruder/libtofscope_intruder.so", path(name)), name);
+            QVERIFY2(QFile::copy(inBuild("tests/intruder/libtofscope_intruder.so"), path(name)), name);
         }
         qputenv("TOFSCOPE_TEST_TRACE", path("trace").toUtf8());
     }

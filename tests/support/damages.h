@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "recon/base/error.h"
+#include "tests/support/places.h"
 
 namespace tof::test {
 
@@ -283,7 +284,7 @@ class DamageTable {
 /// set. Returns what is wrong, or nothing.
 [[nodiscard]] inline QString pageFault(const QString& name, const QString& table,
                                        const QString& called = "damages") {
-    QFile page(QString(TOF_SOURCE_DIR) + "/docs/measurements/" + name);
+    QFile page(inTree("docs/measurements/") + name);
     QString text = page.open(QIODevice::ReadOnly) ? QString(page.readAll()) : QString();
     page.close();
     const QString begin = "<!-- table: " + called + " -->\n";

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the commands that the documents print, so that a reader who types them finds that they work.
 
-usage: tests/tree/documents.py PROGRAMS [--list] [--keep FOLDER] [DOCUMENT ...]
+usage: tests/tree/documents.py PROGRAMS [--list] [--times] [--keep FOLDER] [DOCUMENT ...]
   PROGRAMS   the folder with tofscope-cli and, where it is built, tofscope
   --keep     leave what the commands of each document wrote in FOLDER/DOCUMENT (docs/pictures/make)
 
@@ -24,6 +24,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shlex
 import shutil
 import subprocess
@@ -308,10 +309,17 @@ def fault_of(words, folder):
     return "exit code %d: %s" % (done.returncode, done.stderr.strip()) if done.returncode != 0 else ""
 
 
+def processor_seconds():
+    """Of all commands that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("programs", type=lambda folder: pathlib.Path(folder).resolve())
     arguments.add_argument("--list", action="store_true", help="print the commands, run none")
+    arguments.add_argument("--times", action="store_true", help="print what each command takes")
     arguments.add_argument("--keep", type=pathlib.Path, help="a folder for what the commands write")
     arguments.add_argument("documents", nargs="*", default=DOCUMENTS)
     given = arguments.parse_intermixed_args()
@@ -341,7 +349,10 @@ def main():
             try:
                 for line in commands_of(text):
                     print("%s: %s" % (document, line), flush=True)
+                    before = processor_seconds()
                     fault = "" if given.list else run(programs, line, folder, made if exactly else None)
+                    if given.times:
+                        print("    %.1f s of processor time" % (processor_seconds() - before), flush=True)
                     if fault:
                         faults.append("%s: %s\n    %s" % (document, line, fault))
                         print("    " + fault, flush=True)

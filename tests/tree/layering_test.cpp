@@ -14,7 +14,12 @@
 #include <thread>
 #include <vector>
 
+#include "tests/support/places.h"
+
 namespace layering_test {
+
+using tof::test::inBuild;
+using tof::test::inTree;
 
 namespace {
 
@@ -25,12 +30,12 @@ struct CompileCommand {
 };
 
 QList<CompileCommand> reconCommands() {
-    QFile file(QStringLiteral(TOF_BINARY_DIR "/units/compile_commands.json"));
+    QFile file(inBuild("units/compile_commands.json"));
     if (!file.open(QIODevice::ReadOnly)) {
         return {};
     }
     QList<CompileCommand> commands;
-    const QString prefix = QStringLiteral(TOF_SOURCE_DIR "/recon/");
+    const QString prefix = inTree("recon/");
     for (const auto& entry : QJsonDocument::fromJson(file.readAll()).array()) {
         const QString path = entry.toObject()["file"].toString();
         if (path.startsWith(prefix)) {
@@ -40,14 +45,14 @@ QList<CompileCommand> reconCommands() {
     return commands;
 }
 
-/// The command with its output, its input and a compiler cache taken away.
+/// The command with its output and its input taken away.
 QStringList bareCommand(const CompileCommand& command) {
     QStringList words;
     for (int i = 0; i < command.words.size(); ++i) {
         const QString& word = command.words[i];
         if (word == "-o" || word == "-MF" || word == "-MT") {
             ++i;
-        } else if (word != "-c" && word != "-MD" && word != command.file && !word.endsWith("/ccache")) {
+        } else if (word != "-c" && word != "-MD" && word != command.file) {
             words.append(word);
         }
     }
@@ -84,8 +89,7 @@ QList<Outcome> outcomes(const QList<QStringList>& commands) {
 
 QStringList filesUnder(const QString& folder, const QStringList& patterns) {
     QStringList files;
-    QDirIterator it(QStringLiteral(TOF_SOURCE_DIR "/") + folder, patterns, QDir::Files,
-                    QDirIterator::Subdirectories);
+    QDirIterator it(inTree(folder), patterns, QDir::Files, QDirIterator::Subdirectories);
     while (it.hasNext()) {
         files.append(it.next());
     }
@@ -104,8 +108,8 @@ QStringList sorted(const QSet<QString>& set) {
     return list;
 }
 
-QString inTree(const QString& path) {
-    return path.mid(static_cast<int>(QStringLiteral(TOF_SOURCE_DIR "/").size()));
+QString withoutTree(const QString& path) {
+    return path.mid(static_cast<int>(inTree("").size()));
 }
 
 /// What the files of recon/ include, by which headers are checked that stand on their own.
@@ -155,7 +159,7 @@ class Includes {
 
   private:
     QStringList read(const QString& name) {
-        QFile file(QStringLiteral(TOF_SOURCE_DIR "/") + name);
+        QFile file(inTree(name));
         if (!name.contains('/') || !file.open(QIODevice::ReadOnly)) {
             return {};
         }
@@ -186,7 +190,7 @@ QSet<QString> provenBySources(const QList<CompileCommand>& commands, Includes& i
     QSet<QString> proven;
     for (const CompileCommand& command : commands) {
         QSet<QString> known;
-        for (const QString& include : includes.of(inTree(command.file))) {
+        for (const QString& include : includes.of(withoutTree(command.file))) {
             includes.pass(include, known, proven);
         }
     }
@@ -236,7 +240,7 @@ QStringList sourcesUnder(const QStringList& rooms) {
     QStringList files;
     for (const QString& room : rooms) {
         for (const QString& file : filesUnder(room, {"*.cpp", "*.h", "*.cu", "*.cuh"})) {
-            files.append(inTree(file));
+            files.append(withoutTree(file));
         }
     }
     return files;
@@ -250,7 +254,7 @@ QStringList testFiles() {
 
 /// The files of the tree that a source includes: "recon/base/error.h", ...
 QStringList projectIncludes(const QString& file) {
-    QFile source(QStringLiteral(TOF_SOURCE_DIR "/") + file);
+    QFile source(inTree(file));
     if (!source.open(QIODevice::ReadOnly)) {
         return {};
     }
@@ -259,7 +263,7 @@ QStringList projectIncludes(const QString& file) {
     QStringList found;
     for (auto it = include.globalMatch(QString::fromUtf8(source.readAll())); it.hasNext();) {
         const QString path = it.next().captured(1);
-        if (QFile::exists(QStringLiteral(TOF_SOURCE_DIR "/") + path)) {
+        if (QFile::exists(inTree(path))) {
             found.append(path);
         }
     }
@@ -341,7 +345,7 @@ struct Plan {
 };
 
 Plan readPlan() {
-    QFile file(QStringLiteral(TOF_SOURCE_DIR "/" kPlan));
+    QFile file(inTree(kPlan));
     Plan plan;
     if (!file.open(QIODevice::ReadOnly)) {
         return plan;
@@ -385,7 +389,7 @@ class LayeringTest : public QObject {
     void noSourceOfReconReachesQtVtkOrCuda() {
         static const QRegularExpression foreign(QStringLiteral("/(qt[56]?|vtk[-0-9.]*|cuda[-0-9.]*)/"),
                                                 QRegularExpression::CaseInsensitiveOption);
-        const Outcome kept = run({"ninja", "-C", TOF_BINARY_DIR, "-t", "deps"});
+        const Outcome kept = run({"ninja", "-C", inBuild(""), "-t", "deps"});
         QVERIFY2(kept.ok, qPrintable(kept.said));
 
         QString object;
@@ -410,7 +414,7 @@ class LayeringTest : public QObject {
         QVERIFY(!commands.isEmpty());
         QStringList headers;
         for (const QString& header : filesUnder("recon", {"*.h"})) {
-            headers.append(inTree(header));
+            headers.append(withoutTree(header));
         }
         QVERIFY(headers.size() > 20);
         Includes includes;
@@ -426,15 +430,18 @@ class LayeringTest : public QObject {
         }
         const QString anyFolder = byFolder.keys().first();
 
+        // Compiled to an object, which a compiler cache keeps, of a source without a line.
+        const QTemporaryDir objects;
+        QFile source(inBuild("headers_alone.cpp"));
+        QVERIFY(objects.isValid() && source.open(QIODevice::WriteOnly));
         QList<QStringList> checks;
         for (const QStringList& list : lists) {
-            QStringList words = byFolder.value(QStringLiteral(TOF_SOURCE_DIR "/") + folderOf(list.last()),
-                                               byFolder[anyFolder]);
-            words += {"-O0", "-fsyntax-only", "-x", "c++"};
+            QStringList words = byFolder.value(inTree(folderOf(list.last())), byFolder[anyFolder]);
+            words += {"-O0", "-c", "-o", objects.filePath(QString("%1.o").arg(checks.size()))};
             for (const QString& header : list) {
-                words += {"-include", QStringLiteral(TOF_SOURCE_DIR "/") + header};
+                words += {"-include", inTree(header)};
             }
-            checks.append(words << "/dev/null");
+            checks.append(words << source.fileName());
         }
 
         const QList<Outcome> answers = outcomes(checks);
@@ -571,7 +578,7 @@ class LayeringTest : public QObject {
     void noProgramLoadsWhatItOpensWhenItIsAskedFor() {
         QFETCH(QString, program);
         QFETCH(QString, forbidden);
-        const QString path = QStringLiteral(TOF_BINARY_DIR "/bin/") + program;
+        const QString path = inBuild("bin/") + program;
         if (!QFile::exists(path)) {
             QSKIP("this program is not part of this build");
         }

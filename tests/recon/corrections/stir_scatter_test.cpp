@@ -11,10 +11,12 @@
 
 #include "recon/base/constants.h"
 #include "recon/corrections/scatter.h"
+#include "tests/support/places.h"
 
 namespace stir_scatter_test {
 
 using namespace tof;
+using tof::test::inTree;
 
 namespace {
 
@@ -110,7 +112,7 @@ class StirScatterTest : public QObject {
         if (qEnvironmentVariableIsEmpty("TOFSCOPE_FULL")) {
             QSKIP("2,000 scatter points take 15 s of a core; TOFSCOPE_FULL=1 runs them");
         }
-        QFile file(TOF_SOURCE_DIR "/../shared/data/scatter_cylinder/scatter_cylinder.s");
+        QFile file(inTree("../shared/data/scatter_cylinder/scatter_cylinder.s"));
         if (!file.open(QIODevice::ReadOnly)) {
             QSKIP("shared/data/scatter_cylinder is not beside the project");
         }

@@ -8,11 +8,13 @@
 #include "recon/base/error.h"
 #include "recon/io/convert.h"
 #include "recon/io/format_table.h"
+#include "tests/support/places.h"
 #include "tests/support/refusal.h"
 
 namespace info_test {
 
 using namespace tof;
+using tof::test::inTree;
 using tof::test::refusal;
 
 class InfoTest : public QObject {
@@ -32,7 +34,7 @@ class InfoTest : public QObject {
     void descriptionsAreToldOf() {
         QFETCH(QString, file);
         QFETCH(QString, what);
-        const std::string path = (QStringLiteral(TOF_SOURCE_DIR) + "/" + file).toStdString();
+        const std::string path = inTree(file).toStdString();
         const auto info = nlohmann::json::parse(recognise(path).infoJson());
         QCOMPARE(info.at("kind").get<std::string>(), std::string("description"));
         QVERIFY(QString::fromStdString(info.at("describes").get<std::string>()).startsWith(what));

@@ -10,11 +10,13 @@
 #include <set>
 
 #include "tests/fuzz/readers.h"
+#include "tests/support/places.h"
 #include "tests/support/sanitizers.h"
 
 namespace io_mutation_test {
 
 using namespace tof;
+using tof::test::inTree;
 
 namespace {
 
@@ -109,7 +111,7 @@ class IoMutationTest : public QObject {
 
         QVERIFY(refused > 0);
         const std::filesystem::path found =
-            std::filesystem::path(TOF_SOURCE_DIR "/tests/fuzz/regressions") / target.name;
+            std::filesystem::path(inTree("tests/fuzz/regressions").toStdString()) / target.name;
         if (std::filesystem::exists(found)) {  // what broke readers once, and what would
             for (const auto& entry : std::filesystem::directory_iterator(found)) {
                 fuzz::save(path, bytesOf(entry.path().string()));
@@ -130,7 +132,7 @@ class IoMutationTest : public QObject {
             names.insert(target.name);
         }
         for (const auto& folder :
-             std::filesystem::directory_iterator(TOF_SOURCE_DIR "/tests/fuzz/regressions")) {
+             std::filesystem::directory_iterator(inTree("tests/fuzz/regressions").toStdString())) {
             QVERIFY2(names.contains(folder.path().filename().string()), folder.path().c_str());
         }
     }

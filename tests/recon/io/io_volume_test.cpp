@@ -13,11 +13,13 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/io/format_table.h"
+#include "tests/support/places.h"
 #include "tests/support/refusal.h"
 
 namespace io_volume_test {
 
 using namespace tof;
+using tof::test::inTree;
 
 namespace {
 
@@ -78,9 +80,7 @@ class IoVolumeTest : public QObject {
         const bool good = out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size();
         return good ? file(name) : std::string();
     }
-    static std::string shared(const char* name) {
-        return std::string(TOF_SOURCE_DIR "/../shared/data/") + name;
-    }
+    static std::string shared(const char* name) { return inTree("../shared/data/").toStdString() + name; }
 
   private slots:
     void volumeComesBackFromEveryFormat_data() {

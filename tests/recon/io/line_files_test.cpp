@@ -21,20 +21,22 @@
 #include "recon/systems/lines/all_lines.h"
 #include "recon/systems/lines/line_model.h"
 #include "tests/recon/projector_fixtures.h"
+#include "tests/support/places.h"
 #include "tests/support/refusal.h"
 
 namespace line_files_test {
 
 using namespace tof;
 using namespace tof::fixtures;
+using tof::test::inTree;
 using tof::test::refusal;
 
 namespace {
 
 /// A file of the data that this project did not write; "" when the folder is not there.
 std::string foreign(const QString& name) {
-    for (const char* up : {"/../shared/data/", "/../../shared/data/"}) {
-        const QString path = QStringLiteral(TOF_SOURCE_DIR) + up + name;
+    for (const char* up : {"../shared/data/", "../../shared/data/"}) {
+        const QString path = inTree(up) + name;
         if (QFile::exists(path)) {
             return QDir::cleanPath(path).toStdString();
         }

@@ -15,12 +15,14 @@
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/parts_io.h"
 #include "recon/scanner/scanner.h"
+#include "tests/support/places.h"
 #include "tests/support/refusal.h"
 #include "tests/support/rings.h"
 
 namespace parts_files_test {
 
 using namespace tof;
+using tof::test::inTree;
 using tof::test::refusal;
 using tof::test::saidBy;
 
@@ -210,7 +212,7 @@ class PartsFilesTest : public QObject {
         QVERIFY(partsOfFile(file("bare.h5")).list.empty());
         QVERIFY(partsOfFile(file("plain.h5")).list.empty());
         QVERIFY(partsOfFile(file("missing.h5")).list.empty());
-        QVERIFY(partsOfFile(TOF_SOURCE_DIR "/README.md").list.empty());
+        QVERIFY(partsOfFile(inTree("README.md").toStdString()).list.empty());
         QVERIFY(readParts(h5::Reader(file("bare.h5"))).list.empty());
     }
 

@@ -11,15 +11,17 @@
 #include <string>
 
 #include "recon/nema/published.h"
+#include "tests/support/places.h"
 
 namespace scanner_schema_test {
 
 using namespace tof;
 using nlohmann::json;
+using tof::test::inTree;
 
 namespace {
 
-const std::filesystem::path kSource = TOF_SOURCE_DIR;
+const std::filesystem::path kSource = inTree("").toStdString();
 
 std::string textOf(const std::filesystem::path& file) {
     std::ifstream in(file);

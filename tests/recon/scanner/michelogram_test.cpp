@@ -7,11 +7,13 @@
 #include "recon/base/error.h"
 #include "recon/base/text_file.h"
 #include "recon/scanner/michelogram.h"
+#include "tests/support/places.h"
 #include "tests/support/rings.h"
 
 namespace michelogram_test {
 
 using namespace tof;
+using tof::test::inTree;
 
 namespace {
 
@@ -52,7 +54,7 @@ class RingMichelogramTest : public QObject {
     }
 
     void theDescriptionFileIsTheBuiltInOne() {
-        const std::string path = std::string(TOF_SOURCE_DIR) + "/resources/ring-scanners/ge-ste.json";
+        const std::string path = inTree("resources/ring-scanners/ge-ste.json").toStdString();
         const MichelogramSpec file = MichelogramSpec::fromJson(readTextFile(path), path);
         const MichelogramSpec builtIn = MichelogramSpec::find("ge-ste");
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What waits, is stopped, killed or fails: nothing that was asked for is lost, and nothing begins unasked.
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QProcess>
 #include <QPushButton>
+#include <QThread>
 #include <QTimer>
 #include <QToolButton>
 #include <QUndoStack>
@@ -14,6 +16,8 @@
 #include "recon/base/error.h"
 #include "recon/io/hdf5/run_io.h"
 #include "recon/study/study.h"
+#include "recon/study/study_lock.h"
+#include "tests/support/places.h"
 #include "tests/ui/failing_engine.h"
 #include "tests/ui/fixture.h"
 #include "ui/desk/files_aside.h"
@@ -25,6 +29,7 @@ namespace run_queue_test {
 
 using namespace tof;
 using namespace tof::ui;
+using tof::test::inBuild;
 using tof::test::Program;
 using tof::test::stays;
 using tof::test::until;
@@ -241,7 +246,7 @@ class RunQueueTest : public QObject {
 
     /// No signal that a program can handle: what is on disk at that moment is all there is.
     void aKilledDesktopLosesNeitherItsRunNorItsQueue() {
-        const QString program = QString(TOF_BINARY_DIR) + "/bin/tofscope";
+        const QString program = inBuild("bin/tofscope");
         if (!QFile::exists(program)) {
             QSKIP("the program tofscope was not built");
         }
@@ -371,6 +376,31 @@ class RunQueueTest : public QObject {
         desk.queue().remove(byLabel(desk, "A")->id());
 
         QCOMPARE(QDir(study + "/runs").entryList(QDir::Files), QStringList{});
+    }
+
+    /// A run that another program ended between both would be in no list here, and its letter free.
+    void aStudyIsLockedBeforeItIsRead() {
+        const QString study = newStudy();
+        Desk desk(engines_, Threading::Threaded);
+        desk.open({study});
+        const auto held = [&] {
+            try {
+                const StudyLock other(study.toStdString(), StudyLock::Use::AddsRuns);
+                return false;
+            } catch (const CannotWrite&) {
+                return true;
+            }
+        };
+
+        // No event is handled meanwhile: what is read is not adopted yet.
+        QElapsedTimer since;
+        since.start();
+        while (!held() && since.elapsed() < 10000) {
+            QThread::msleep(1);
+        }
+        QVERIFY(held());
+        QVERIFY(desk.study().isEmpty());
+        QVERIFY(until([&] { return desk.study().writes(); }));
     }
 
     void aStudyThatIsOpenElsewhereIsNotWritten() {
@@ -651,7 +681,7 @@ class RunQueueTest : public QObject {
 
     /// The real program, killed while `Ctrl+Z` would have brought the run back.
     void aProgramKilledAfterDeletingLosesNothing() {
-        const QString program = QString(TOF_BINARY_DIR) + "/bin/tofscope";
+        const QString program = inBuild("bin/tofscope");
         if (!QFile::exists(program)) {
             QSKIP("the program tofscope was not built");
         }

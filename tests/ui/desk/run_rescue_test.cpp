@@ -8,12 +8,14 @@
 #include "recon/study/study.h"
 
 #include "recon/io/hdf5/data_io.h"
+#include "tests/support/places.h"
 #include "tests/ui/fixture.h"
 
 namespace run_rescue_test {
 
 using namespace tof;
 using namespace tof::ui;
+using tof::test::inBuild;
 using tof::test::Program;
 using tof::test::until;
 
@@ -25,7 +27,7 @@ class RunRescueTest : public test::WindowTest {
 
   private slots:
     void aRunOfAKilledProgramIsRecoveredAndGoesOn() {
-        const QString executable = QString(TOF_BINARY_DIR) + "/bin/tofscope";
+        const QString executable = inBuild("bin/tofscope");
         if (!QFile::exists(executable)) {
             QSKIP("the program tofscope was not built");
         }

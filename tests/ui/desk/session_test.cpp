@@ -13,6 +13,7 @@
 #include "recon/base/error.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
+#include "tests/support/places.h"
 #include "tests/ui/fixture.h"
 #include "ui/desk/session_keeper.h"
 #include "ui/lab/lab_pane.h"
@@ -27,6 +28,7 @@ namespace session_test {
 
 using namespace tof;
 using namespace tof::ui;
+using tof::test::inTree;
 using tof::test::Program;
 using tof::test::until;
 
@@ -159,7 +161,7 @@ QSet<QString> settersOfNoProperty() {
             "CorrectionsModel::setOpen", "DataModel::setOpen", "KernelLab::setLattice", "KernelLab::setImage",
             "ViewModel::setLattice", "OpenStudy::setSource", "OpenStudy::setFolder",
             "OpenStudy::setMeasurement", "OpenStudy::setName", "OpenStudy::setPhantom", "RoiModel::setTruth",
-            "OpenStudy::setDrafts", "OpenStudy::setForms", "Desk::setForms",
+            "OpenStudy::setDrafts", "OpenStudy::setLock", "OpenStudy::setForms", "Desk::setForms",
             // what a run and its file say
             "RunItem::setTurn", "RunItem::showWork", "RunItem::setFile", "RunItem::setFigures",
             "RunItem::setRoiRevision", "RunItem::setMadeAs", "RunItem::setUnits", "RunItem::setStatedFactor",
@@ -381,8 +383,7 @@ class SessionTest : public QObject {
     void everySetterIsRememberedOrIsNoProperty_data() {
         QTest::addColumn<QString>("setter");
         QStringList headers;
-        QDirIterator it(QStringLiteral(TOF_SOURCE_DIR "/ui"), {"*.h"}, QDir::Files,
-                        QDirIterator::Subdirectories);
+        QDirIterator it(inTree("ui"), {"*.h"}, QDir::Files, QDirIterator::Subdirectories);
         while (it.hasNext()) {
             headers.append(it.next());
         }

@@ -12,6 +12,7 @@
 
 #include "recon/experiment/registry.h"
 #include "recon/work/read_measurement.h"
+#include "tests/support/places.h"
 #include "tests/ui/fixture.h"
 #include "tests/ui/painted_texts.h"
 #include "ui/experiments/experiments_page.h"
@@ -20,6 +21,7 @@ namespace experiments_page_test {
 
 using namespace tof;
 using namespace tof::ui;
+using tof::test::inBuild;
 using tof::test::stays;
 using tof::test::until;
 
@@ -73,7 +75,7 @@ class ExperimentsPageTest : public test::WindowTest {
 
     void everyExperimentSaysWhatItIsAboutInTheUsersLanguage() {
         QTranslator german;
-        QVERIFY(german.load(QString(TOF_BINARY_DIR) + "/translations/tofscope_de.qm"));
+        QVERIFY(german.load(inBuild("translations/tofscope_de.qm")));
         for (const Experiment& one : experiments()) {
             QVERIFY2(!german.translate("Word", one.about.c_str()).isEmpty(), one.about.c_str());
         }

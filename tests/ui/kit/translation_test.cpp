@@ -36,6 +36,7 @@
 #include "recon/systems/histo/histo_model.h"
 #include "recon/systems/lines/line_model.h"
 #include "recon/systems/panel/panel_model.h"
+#include "tests/support/places.h"
 #include "tests/ui/fixture.h"
 #include "tests/ui/painted_texts.h"
 #include "ui/desk/roi_quantity.h"
@@ -53,6 +54,7 @@ namespace translation_test {
 
 using namespace tof;
 using namespace tof::ui;
+using tof::test::inTree;
 using tof::test::until;
 
 namespace {
@@ -377,10 +379,9 @@ class TranslationTest : public QObject {
     /// The sources that mark words, each literal in one piece: ("Word","the words").
     static QString markedWords() {
         QString all;
-        QStringList paths{QString(TOF_SOURCE_DIR) + "/resources/translations/words.h"};
-        for (const char* room : {"/recon", "/gpu"}) {
-            QDirIterator files(QString(TOF_SOURCE_DIR) + room, {"*.cpp"}, QDir::Files,
-                               QDirIterator::Subdirectories);
+        QStringList paths{inTree("resources/translations/words.h")};
+        for (const char* room : {"recon", "gpu"}) {
+            QDirIterator files(inTree(room), {"*.cpp"}, QDir::Files, QDirIterator::Subdirectories);
             while (files.hasNext()) {
                 paths << files.next();
             }

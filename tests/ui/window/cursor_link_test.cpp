@@ -14,12 +14,14 @@
 #include <limits>
 
 #include "recon/base/error.h"
+#include "tests/support/places.h"
 #include "tests/ui/fixture.h"
 #include "ui/desk/cursor_link.h"
 
 namespace cursor_link_test {
 
 using namespace tof;
+using tof::test::inBuild;
 using namespace tof::ui;
 using test::until;
 
@@ -141,7 +143,7 @@ class CursorLinkTest : public test::WindowTest {
     }
 
     void aSecondProgramMovesTheCursorOfTheFirst() {
-        const QString program = QString(TOF_BINARY_DIR) + "/bin/tofscope";
+        const QString program = inBuild("bin/tofscope");
         if (!QFile::exists(program)) {
             QSKIP("the program tofscope was not built");
         }

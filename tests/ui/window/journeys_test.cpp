@@ -24,6 +24,7 @@
 #include "recon/io/format_table.h"
 #include "recon/study/study.h"
 #include "tests/support/pet_slice.h"
+#include "tests/support/places.h"
 #include "tests/ui/fixture.h"
 #include "ui/kit/theme.h"
 #include "ui/pages/sweep_dialog.h"
@@ -32,6 +33,7 @@ namespace journeys_test {
 
 using namespace tof;
 using namespace tof::ui;
+using tof::test::inTree;
 using tof::test::until;
 
 namespace {
@@ -344,7 +346,7 @@ class JourneysTest : public test::WindowTest {
 
     /// The page says what each takes; the sentences are those of `spent`.
     void thePageSaysHowManyClicks() {
-        QFile page(QString(TOF_SOURCE_DIR) + "/docs/journeys.md");
+        QFile page(inTree("docs/journeys.md"));
         QVERIFY(page.open(QIODevice::ReadOnly));
         const QString text = page.readAll();
         for (const QString& said :
@@ -354,7 +356,7 @@ class JourneysTest : public test::WindowTest {
         }
         for (auto it = QRegularExpression("\\(screenshots/([^)]*)\\)").globalMatch(text); it.hasNext();) {
             const QString name = it.next().captured(1);
-            QVERIFY2(QFile::exists(QString(TOF_SOURCE_DIR) + "/docs/screenshots/" + name), qPrintable(name));
+            QVERIFY2(QFile::exists(inTree("docs/screenshots/") + name), qPrintable(name));
         }
     }
 

@@ -23,6 +23,7 @@
 #include <QXmlStreamReader>
 #include <algorithm>
 
+#include "tests/support/places.h"
 #include "tests/ui/fixture.h"
 #include "tests/ui/painted_texts.h"
 #include "ui/kit/basic.h"
@@ -34,6 +35,8 @@
 namespace languages_test {
 
 using namespace tof;
+using tof::test::inBuild;
+using tof::test::inTree;
 using namespace tof::ui;
 
 namespace {
@@ -245,7 +248,7 @@ class LanguagesTest : public QObject {
         QFile::remove(copy);
         QVERIFY(QFile::copy(file, copy));
         QProcess lupdate;
-        lupdate.setWorkingDirectory(TOF_SOURCE_DIR);
+        lupdate.setWorkingDirectory(inTree(""));
         lupdate.start(
             tool, {"-silent", "-no-obsolete", "-tr-function-alias", "QT_TRANSLATE_NOOP+=toTranslate", "-I",
                    ".", "ui", "app/desktop", "recon", "-ts", copy});
@@ -497,7 +500,7 @@ class LanguagesTest : public QObject {
         }
     }
 
-    [[nodiscard]] static QStringList compiled() { return {QString(TOF_BINARY_DIR) + "/translations"}; }
+    [[nodiscard]] static QStringList compiled() { return {inBuild("translations")}; }
 
     /// What engines say of missing devices: as long as drivers like.
     [[nodiscard]] QStringList reasons() const {
@@ -530,7 +533,7 @@ class LanguagesTest : public QObject {
 
     static void rowPerFile() {
         QTest::addColumn<QString>("file");
-        const QDir folder(QString(TOF_SOURCE_DIR) + "/resources/translations");
+        const QDir folder(inTree("resources/translations"));
         for (const QString& name : folder.entryList({"tofscope_*.ts"}, QDir::Files)) {
             QTest::newRow(qPrintable(name)) << folder.filePath(name);
         }

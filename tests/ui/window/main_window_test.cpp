@@ -14,6 +14,7 @@
 
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
+#include "tests/support/places.h"
 #include "tests/ui/fixture.h"
 #include "ui/window/dialogs.h"
 
@@ -21,6 +22,8 @@ namespace main_window_test {
 
 using namespace tof;
 using namespace tof::ui;
+using tof::test::inBuild;
+using tof::test::inTree;
 using tof::test::until;
 
 namespace {
@@ -86,13 +89,13 @@ class MainWindowTest : public test::WindowTest {
     }
 
     void theGuideHasTheKeyMapOfTheRegistry() {
-        QFile guide(QString(TOF_SOURCE_DIR) + "/docs/desktop.md");
+        QFile guide(inTree("docs/desktop.md"));
         QVERIFY(guide.open(QIODevice::ReadOnly));
 
         const QString text = QString::fromUtf8(guide.readAll());
 
         const QString map = keyMapMarkdown(window_->commands());
-        QFile wanted(QString(TOF_BINARY_DIR) + "/desktop-keys.md");
+        QFile wanted(inBuild("desktop-keys.md"));
         QVERIFY(wanted.open(QIODevice::WriteOnly));
         wanted.write(map.toUtf8());
         QVERIFY2(text.contains(map),

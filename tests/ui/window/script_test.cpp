@@ -13,6 +13,7 @@
 
 #include "recon/base/error.h"
 #include "recon/study/study_lock.h"
+#include "tests/support/places.h"
 #include "tests/ui/fixture.h"
 #include "ui/measure/measure_wing.h"
 #include "ui/measure/responsiveness.h"
@@ -21,6 +22,7 @@ namespace script_test {
 
 using namespace tof;
 using namespace tof::ui;
+using tof::test::inBuild;
 using tof::test::until;
 
 class ScriptTest : public QObject {
@@ -190,7 +192,7 @@ class ScriptTest : public QObject {
     void picturesAndMeasurementsLeaveTheStudyAsItWas() {
         QFETCH(QStringList, arguments);
         QFETCH(bool, writes);
-        const QString program = QString(TOF_BINARY_DIR) + "/bin/tofscope";
+        const QString program = inBuild("bin/tofscope");
         if (!QFile::exists(program)) {
             QSKIP("the program tofscope was not built");
         }
@@ -215,7 +217,7 @@ class ScriptTest : public QObject {
     }
 
     void whatCannotBeSavedIsNotBegun() {
-        const QString program = QString(TOF_BINARY_DIR) + "/bin/tofscope";
+        const QString program = inBuild("bin/tofscope");
         if (!QFile::exists(program)) {
             QSKIP("the program tofscope was not built");
         }
@@ -237,7 +239,7 @@ class ScriptTest : public QObject {
 
     void theProgramRunsUnderARealXServer() {
         const QString xvfb = QStandardPaths::findExecutable("xvfb-run");
-        const QString program = QString(TOF_BINARY_DIR) + "/bin/tofscope";
+        const QString program = inBuild("bin/tofscope");
         if (xvfb.isEmpty()) {
             QSKIP("xvfb-run is not installed");
         }

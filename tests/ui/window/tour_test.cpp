@@ -7,12 +7,14 @@
 #include <QPushButton>
 #include <QTest>
 
+#include "tests/support/places.h"
 #include "tests/ui/fixture.h"
 
 namespace tour_test {
 
 using namespace tof;
 using namespace tof::ui;
+using tof::test::inTree;
 using tof::test::until;
 
 class TourTest : public test::WindowTest {
@@ -23,7 +25,7 @@ class TourTest : public test::WindowTest {
 
   private slots:
     void theDocumentSaysTheSame() {
-        QFile page(QString(TOF_SOURCE_DIR) + "/docs/get-started.md");
+        QFile page(inTree("docs/get-started.md"));
         QVERIFY(page.open(QIODevice::ReadOnly));
         QVERIFY2(QString::fromUtf8(page.readAll()).endsWith(tourText()), qPrintable(tourText()));
     }
