@@ -29,6 +29,7 @@
 #include "recon/work/read_measurement.h"
 #include "recon/work/read_share.h"
 #include "recon/work/reconstruct.h"
+#include "recon/work/resume.h"
 #include "recon/work/stored_run.h"
 
 namespace tof {
@@ -395,6 +396,7 @@ class ReconstructCommand : public Command {
         }
         std::string run = fs::path(files_.runFile).stem().string();
         if (run.empty()) {
+            discardOutdatedCheckpoints(study);
             claim_ = resume_ ? nullptr : RunClaim::next(study);
             run = resume_ ? interruptedIn(study) : claim_->run();
         }

@@ -15,8 +15,10 @@
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/metrics/figures_of_merit.h"
 #include "recon/sources/sensitivity_cache.h"
+#include "recon/study/run_claim.h"
 #include "recon/study/study_lock.h"
 #include "recon/work/read_measurement.h"
+#include "recon/work/resume.h"
 #include "recon/work/sweep.h"
 
 namespace tof {
@@ -64,6 +66,9 @@ class SweepCommand : public Command {
         }
         if (!tableOnly_) {
             const StudyLock lock(sweep.folder, StudyLock::Use::AddsRuns);
+            if (first) {
+                discardOutdatedCheckpoints(*study);
+            }
             makeRuns(context, sweep, *study);
         }
         if (ranks.any(failure_.has_value()) && !failure_) {
@@ -103,7 +108,10 @@ class SweepCommand : public Command {
         for (std::size_t k = mine; k < wanted.size(); k += step) {
             const SweepRun& next = sweep.runs[wanted[k]];
             try {
-                makeRun(context, study, next);
+                const RunClaim claim(study, next.name);
+                if (!isDone(study, next)) {  // by another program since
+                    makeRun(context, study, next);
+                }
             } catch (const Cancelled&) {
                 throw Error(ErrorKind::Cancelled,
                             "interrupted; the runs that are done stay, the same command goes on");

@@ -7,6 +7,8 @@
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/format_table.h"
+#include "recon/study/run_claim.h"
+#include "recon/study/study.h"
 #include "recon/work/anatomy.h"
 #include "recon/work/run_description.h"
 #include "recon/work/run_journal.h"
@@ -127,6 +129,28 @@ Checkpoint checkpointToResume(const std::string& path, const Measurement& data, 
                        earlier.algorithmName);
     }
     return checkpoint;
+}
+
+void discardOutdatedCheckpoints(const Study& study) {
+    for (const std::string& run : study.runs()) {
+        RunFiles files;
+        files.runFile = study.runFile(run);
+        files.checkpointFile = study.checkpointFile(run);
+        if (!fs::exists(files.checkpointFile)) {
+            continue;
+        }
+        try {
+            const RunClaim claim(study, run);
+            const Checkpoint left = readCheckpoint(files.checkpointFile);
+            const RunSummary whole = readRunSummary(files.runFile);
+            const bool alike = left.settingsJson == whole.settingsJson;  // which name the data, too
+            if (alike && !whole.iterates.empty() && left.iteration <= whole.iterates.back().iteration) {
+                discardCheckpoint(files);
+            }
+        } catch (const Error&) {
+            // Another program has it, or it cannot be read and says so when it is asked for.
+        }
+    }
 }
 
 void discardCheckpoint(const RunFiles& files) {

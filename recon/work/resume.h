@@ -11,6 +11,8 @@
 
 namespace tof {
 
+class Study;
+
 /// What a run goes on from: a checkpoint file, a run file, or the last iterate of a run that is in memory.
 using ResumeFrom = std::variant<std::string, Checkpoint>;
 
@@ -23,6 +25,10 @@ void prepareToResume(const ResumeFrom& from, const RunFiles& files);
 /// none, or when it is of other data or of settings that may not differ.
 [[nodiscard]] Checkpoint checkpointToResume(const std::string& path, const Measurement& data,
                                             const RunSettings& settings);
+
+/// Forgets the checkpoints of a study's runs that are whole, which programs that were killed after that have
+/// left. What another program is making stays.
+void discardOutdatedCheckpoints(const Study& study);
 
 /// Forgets what an interrupted run, or prepareToResume(), has left beside the run file.
 void discardCheckpoint(const RunFiles& files);

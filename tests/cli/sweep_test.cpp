@@ -12,6 +12,7 @@
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/run_io.h"
+#include "recon/study/run_claim.h"
 #include "recon/study/study.h"
 #include "tests/cli/mpi_process.h"
 #include "tests/support/small_data.h"
@@ -212,6 +213,54 @@ class SweepTest : public QObject {
         QVERIFY2(said.code == 0, said.all());
         QCOMPARE(QDir(folder_.path()).entryList(aside),
                  (QStringList{"beside.tofstudy.8.part", "beside.tofstudy.x.part"}));
+    }
+
+    /// Killed between the run file and the end of its checkpoint.
+    void whatAWholeRunHasLeftGoes() {
+        write("left.json", R"({"data":"data.h5","settings":{"engine":"cpu","iterations":1},"runs":[{}]})");
+        QCOMPARE(cli({"sweep", path("left.json")}).code, 0);
+        const std::string runs = path("left.tofstudy/runs/").toStdString();
+        const RunSummary whole = readRunSummary(runs + "S001.h5");
+        const auto image = std::make_shared<Volume>(readIterate(runs + "S001.h5", 1));
+        writeCheckpoint(runs + "S001.ckpt", {whole.settingsJson, "", 1, image, {}});
+
+        QCOMPARE(cli({"sweep", path("left.json")}).code, 0);
+
+        QCOMPARE(QDir(path("left.tofstudy/runs")).entryList(QDir::Files), QStringList{"S001.h5"});
+    }
+
+    /// One whose settings are others is another run's, which may go on.
+    void whatAnotherRunHasLeftStays() {
+        write("stays.json", R"({"data":"data.h5","settings":{"engine":"cpu","iterations":1},"runs":[{}]})");
+        QCOMPARE(cli({"sweep", path("stays.json")}).code, 0);
+        const std::string runs = path("stays.tofstudy/runs/").toStdString();
+        const auto image = std::make_shared<Volume>(readIterate(runs + "S001.h5", 1));
+        const std::string other =
+            R"({"data_note":"others",)" + readRunSummary(runs + "S001.h5").settingsJson.substr(1);
+        writeCheckpoint(runs + "S001.ckpt", {other, "", 1, image, {}});
+
+        QCOMPARE(cli({"sweep", path("stays.json")}).code, 0);
+
+        QVERIFY(std::filesystem::exists(runs + "S001.ckpt"));
+    }
+
+    void twoSweepsDoNotMakeOneRun() {
+        write("pair.json",
+              R"({"data":"data.h5","settings":{"engine":"cpu","iterations":1},"vary":{"seed":[1,2]}})");
+        QCOMPARE(cli({"sweep", path("pair.json"), "--only", "2"}).code, 0);
+        Study study = Study::open(path("pair.tofstudy").toStdString());
+        study.remove("S002");
+        {
+            const RunClaim other(study, "S001");
+
+            const Said said = cli({"sweep", path("pair.json")});
+
+            QCOMPARE(said.code, 5);
+            QVERIFY2(said.err.contains("S001 is being made by another program"), said.all());
+        }
+        QCOMPARE(study.runs(), std::vector<std::string>{"S002"});
+        QCOMPARE(cli({"sweep", path("pair.json")}).code, 0);
+        QCOMPARE(study.runs(), (std::vector<std::string>{"S001", "S002"}));
     }
 
     void mistakesAreNamed_data() {

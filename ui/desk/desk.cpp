@@ -6,9 +6,12 @@
 #include <QFileInfo>
 #include <QStandardPaths>
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "recon/base/error.h"
 #include "recon/phantom/phantom.h"
+#include "recon/study/study_lock.h"
 #include "recon/work/open.h"
 #include "recon/work/read_measurement.h"
 #include "recon/work/systems.h"
@@ -44,6 +47,9 @@ struct Desk::Loaded {
     QString name;  ///< name of a volume that was chosen among several
     Opened what;
     QStringList notes;
+    bool locks = false;  ///< a study is locked before it is read, so that nobody changes what was read
+    std::unique_ptr<StudyLock> lock;
+    std::string heldBy;  ///< why there is no lock
 
     /// What the window will want to know of the images.
     void prepare(ImageFacts& facts) const {
@@ -60,6 +66,9 @@ struct Desk::Loaded {
     void read(TaskControl& control) {
         TaskProgress progress(control, {{"deposit", 0.4}, {"corrections", 0.6}, {"attenuation", 1}});
         const auto request = binning ? std::optional<BinRequest>(binning->requestFor(path)) : std::nullopt;
+        if (locks && fileKind(path.toStdString()) == FileKind::Study) {
+            takeLock();
+        }
         what = openPath(path.toStdString(), request, progress.pool(0, Priority::Background), progress, choice,
                         forms);
         notes << progress.notes();
@@ -71,6 +80,16 @@ struct Desk::Loaded {
         }
         for (const std::string& note : what.notes) {
             notes << QString::fromStdString(note);
+        }
+    }
+
+  private:
+    void takeLock() {
+        const std::string folder = Study::open(path.toStdString()).folder();  // what is no study gets no lock
+        try {
+            lock = std::make_unique<StudyLock>(folder, StudyLock::Use::Writes);
+        } catch (const CannotWrite& fault) {
+            heldBy = fault.what();
         }
     }
 };
@@ -167,6 +186,7 @@ void Desk::openOne(const QString& path, const std::optional<ListBinning>& binnin
     loaded->choice = choice;
     loaded->forms = study_.forms();
     loaded->name = name;
+    loaded->locks = studyWrites_ != StudyWrites::Nothing;
     tasks_.add(
         tr("Opening %1").arg(QFileInfo(path).fileName()),
         [loaded, facts = facts_](TaskControl& control) {
@@ -216,7 +236,7 @@ void Desk::adopt(const std::shared_ptr<Loaded>& loaded) {
     if (loaded->what.study) {
         study_.setFolder(*loaded->what.study);
         study_.setName(base);
-        lockStudy();
+        lockStudy(*loaded);
         if (!loaded->what.runs.empty()) {
             rois_.setTruth(truthOf(loaded->what.runs.front().summary.phantom));
         }
@@ -299,23 +319,22 @@ void Desk::keepWhatIsOpen() {
     replacement_.reset();
 }
 
-void Desk::lockStudy() {
+void Desk::lockStudy(Loaded& loaded) {
     heldElsewhere_ = false;
-    if (studyWrites_ == StudyWrites::Nothing) {
+    if (!loaded.locks) {
         study_.keepNoDraft();
         return;
     }
-    try {
-        study_.lock();
+    if (loaded.lock != nullptr) {
+        study_.setLock(std::move(loaded.lock));
         bringRunsBack();
-    } catch (const CannotWrite& fault) {
-        heldElsewhere_ = true;
-        messages_.add(
-            Severity::Warning,
-            tr("%1. Until then nothing that is done here is kept in the study: runs are kept beside it")
-                .arg(fault.what()));
-        Q_EMIT heldElsewhere(fault.what());
+        return;
     }
+    heldElsewhere_ = true;
+    messages_.add(Severity::Warning,
+                  tr("%1. Until then nothing that is done here is kept in the study: runs are kept beside it")
+                      .arg(QString::fromStdString(loaded.heldBy)));
+    Q_EMIT heldElsewhere(QString::fromStdString(loaded.heldBy));
 }
 
 void Desk::bringRunsBack() {

@@ -169,7 +169,7 @@ class Desk : public QObject {
     void measureLast(RunItem& item);
     void useData(std::shared_ptr<const Measurement> data, const RoiSet& rois, const QString& name);
     void readStudyData();
-    void lockStudy();
+    void lockStudy(Loaded& loaded);
     /// Runs whose deletion a killed program could not undo any more.
     void bringRunsBack();
     void showFirstSphere();

@@ -13,8 +13,8 @@ void OpenStudy::setSource(const QString& path, const std::optional<ListBinning>&
     binning_ = binning;
 }
 
-void OpenStudy::lock() {
-    lock_ = std::make_unique<StudyLock>(study_->folder(), StudyLock::Use::Writes);
+void OpenStudy::setLock(std::unique_ptr<StudyLock> lock) {
+    lock_ = std::move(lock);
 }
 
 void OpenStudy::setMeasurement(std::shared_ptr<const Measurement> measurement) {

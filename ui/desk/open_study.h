@@ -64,8 +64,8 @@ class OpenStudy : public QObject {
     // For the Desk, which says changed() when all of it is done.
     void setSource(const QString& path, const std::optional<ListBinning>& binning);
     void setFolder(const Study& study) { study_ = study; }
-    /// From now on the folder is written. Throws CannotWrite while another program does.
-    void lock();
+    /// From now on the folder is written, which was locked before it was read.
+    void setLock(std::unique_ptr<StudyLock> lock);
     /// Where drafts are made, so that their runs outlive the program; empty: in a temporary folder.
     void setDrafts(const QString& folder) { drafts_ = folder; }
     /// Runs that do not go into the study go with it when it is closed.
