@@ -396,7 +396,7 @@ class ReconstructCommand : public Command {
         }
         std::string run = fs::path(files_.runFile).stem().string();
         if (run.empty()) {
-            discardOutdatedCheckpoints(study);
+            discardLeftovers(study);
             claim_ = resume_ ? nullptr : RunClaim::next(study);
             run = resume_ ? interruptedIn(study) : claim_->run();
         }

@@ -67,7 +67,7 @@ class SweepCommand : public Command {
         if (!tableOnly_) {
             const StudyLock lock(sweep.folder, StudyLock::Use::AddsRuns);
             if (first) {
-                discardOutdatedCheckpoints(*study);
+                discardLeftovers(*study);
             }
             makeRuns(context, sweep, *study);
         }

@@ -131,10 +131,11 @@ Checkpoint checkpointToResume(const std::string& path, const Measurement& data, 
     return checkpoint;
 }
 
-void discardOutdatedCheckpoints(const Study& study) {
+void discardLeftovers(const Study& study) {
     for (const std::string& run : study.runs()) {
         RunFiles files;
         files.runFile = study.runFile(run);
+        removeLeftTemporaries(files.runFile);
         files.checkpointFile = study.checkpointFile(run);
         if (!fs::exists(files.checkpointFile)) {
             continue;

@@ -26,9 +26,9 @@ void prepareToResume(const ResumeFrom& from, const RunFiles& files);
 [[nodiscard]] Checkpoint checkpointToResume(const std::string& path, const Measurement& data,
                                             const RunSettings& settings);
 
-/// Forgets the checkpoints of a study's runs that are whole, which programs that were killed after that have
-/// left. What another program is making stays.
-void discardOutdatedCheckpoints(const Study& study);
+/// Forgets what programs that were killed have left beside a study's whole runs: temporaries, and checkpoints
+/// that the run file has come up with. What another program is making stays.
+void discardLeftovers(const Study& study);
 
 /// Forgets what an interrupted run, or prepareToResume(), has left beside the run file.
 void discardCheckpoint(const RunFiles& files);

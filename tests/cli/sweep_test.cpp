@@ -223,6 +223,8 @@ class SweepTest : public QObject {
         const RunSummary whole = readRunSummary(runs + "S001.h5");
         const auto image = std::make_shared<Volume>(readIterate(runs + "S001.h5", 1));
         writeCheckpoint(runs + "S001.ckpt", {whole.settingsJson, "", 1, image, {}});
+        constexpr int kNoProcess = 999999999;  // more than any system gives
+        write(QString("left.tofstudy/runs/S001.h5.%1-0a1b2c3d.part").arg(kNoProcess), "half");
 
         QCOMPARE(cli({"sweep", path("left.json")}).code, 0);
 

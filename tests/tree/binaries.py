@@ -2,12 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """binaries.py FOLDER...: programs and modules name absolute folders, or such beside themselves, for their libraries.
 
-An element of DT_RPATH or DT_RUNPATH that is empty or relative is the current folder of whoever starts the program.
+An element of DT_RPATH or DT_RUNPATH that is empty or relative is the current folder of whoever starts the program. None of them
+names a source by the folder that the tree was in: then a compiler cache knows it in no other one. What has lines for a debugger does.
 """
 import pathlib
 import re
 import subprocess
 import sys
+
+
+TREE = str(pathlib.Path(__file__).resolve().parents[2]).encode() + b"/"
 
 
 def search_paths(file):
@@ -23,6 +27,10 @@ def main():
             if not file.is_file() or file.open("rb").read(4) != b"\x7fELF":
                 continue
             seen += 1
+            content = file.read_bytes()
+            named = re.search(re.escape(TREE) + rb"[\w./-]+\.(?:cpp|cu|h)\b", content)
+            if named and b".debug_info" not in content:
+                faults.append(f"{file}: names {named[0].decode()}")
             for kind, value in search_paths(file):
                 for element in value.split(":"):
                     if not element.startswith(("/", "$ORIGIN/")) and element != "$ORIGIN":

@@ -9,6 +9,7 @@
 #include <QJsonObject>
 #include <QProcess>
 #include <QRegularExpression>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 #include <thread>
@@ -431,12 +432,16 @@ class LayeringTest : public QObject {
         const QString anyFolder = byFolder.keys().first();
 
         // Compiled to an object, which a compiler cache keeps, of a source without a line.
+        const QString cache = QStandardPaths::findExecutable("ccache");
         const QTemporaryDir objects;
         QFile source(inBuild("headers_alone.cpp"));
         QVERIFY(objects.isValid() && source.open(QIODevice::WriteOnly));
         QList<QStringList> checks;
         for (const QStringList& list : lists) {
             QStringList words = byFolder.value(inTree(folderOf(list.last())), byFolder[anyFolder]);
+            if (!cache.isEmpty()) {
+                words.prepend(cache);
+            }
             words += {"-O0", "-c", "-o", objects.filePath(QString("%1.o").arg(checks.size()))};
             for (const QString& header : list) {
                 words += {"-include", inTree(header)};

@@ -14,6 +14,7 @@
 #include "recon/study/study_lock.h"
 #include "recon/work/open.h"
 #include "recon/work/read_measurement.h"
+#include "recon/work/resume.h"
 #include "recon/work/systems.h"
 #include "ui/desk/task_progress.h"
 #include "ui/kit/json.h"
@@ -85,9 +86,10 @@ struct Desk::Loaded {
 
   private:
     void takeLock() {
-        const std::string folder = Study::open(path.toStdString()).folder();  // what is no study gets no lock
+        const Study study = Study::open(path.toStdString());  // what is no study gets no lock
         try {
-            lock = std::make_unique<StudyLock>(folder, StudyLock::Use::Writes);
+            lock = std::make_unique<StudyLock>(study.folder(), StudyLock::Use::Writes);
+            discardLeftovers(study);
         } catch (const CannotWrite& fault) {
             heldBy = fault.what();
         }

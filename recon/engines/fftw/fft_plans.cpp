@@ -169,7 +169,7 @@ std::size_t FftPlans::reals(std::array<int, 3> size) {
 }
 
 std::size_t FftPlans::complexes(std::array<int, 3> size) {
-    return static_cast<std::size_t>(size[0] / 2 + 1) * static_cast<std::size_t>(size[1]) *
+    return (static_cast<std::size_t>(size[0]) / 2 + 1) * static_cast<std::size_t>(size[1]) *
            static_cast<std::size_t>(size[2]);
 }
 

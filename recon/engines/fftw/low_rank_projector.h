@@ -50,7 +50,7 @@ class LowRankProjector : public HistoProjector {
     [[nodiscard]] static Loops loops();
     [[nodiscard]] static PlanePlans::Shape shapeOf(const DirectModel& model, const LowRankKernel& kernel,
                                                    const Padding& padding);
-    [[nodiscard]] std::size_t planes() const { return static_cast<std::size_t>(shape_.size[2] / 2 + 1); }
+    [[nodiscard]] std::size_t planes() const { return static_cast<std::size_t>(shape_.size[2]) / 2 + 1; }
     [[nodiscard]] std::size_t planePairs() const {
         return static_cast<std::size_t>(shape_.size[1]) * shape_.planeRow;
     }
