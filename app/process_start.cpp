@@ -73,7 +73,7 @@ bool calledByDriver() noexcept {
     });
 }
 
-/// As where memory ran out, of which the driver says nothing itself.
+/// The program ends as it does where memory ran out, of which the driver says nothing itself.
 [[noreturn]] void endWithDriver() noexcept {
     end("tofscope: the graphics card's driver failed, as it does where memory runs out; take a smaller grid, "
         "fewer views or engine cpu\n");

@@ -1,5 +1,5 @@
-# What Qt's moc makes of headers. Less than AUTOMOC: moc follows no include here, since nothing of what it writes depends on one,
-# which takes a seventh of the time.
+# This is what Qt's moc makes of headers. Other than by AUTOMOC, moc follows no include here: nothing of what it writes depends
+# on one, and it takes a seventh of the time.
 include_guard(GLOBAL)
 
 # tofscope_moc(TARGET HEADER...): adds to the target what moc makes of each header, compiled as one unit. A header without
@@ -9,11 +9,10 @@ function(tofscope_moc target)
     set(units "")
     set(made "")
     foreach(header IN LISTS ARGN)
-        file(RELATIVE_PATH name ${CMAKE_SOURCE_DIR} ${header})
-        string(REPLACE "/" "_" name ${name})
-        string(REGEX REPLACE "\\.h$" ".cpp" name moc_${name})
         # The path by which the header is included is the tree's, in whatever folder a checkout is.
         file(RELATIVE_PATH included ${CMAKE_SOURCE_DIR} ${header})
+        string(REPLACE "/" "_" name ${included})
+        string(REGEX REPLACE "\\.h$" ".cpp" name moc_${name})
         add_custom_command(OUTPUT ${folder}/${name}
             COMMAND Qt6::moc --no-notes -f ${included} -o ${folder}/${name} ${header} DEPENDS ${header} VERBATIM)
         list(APPEND made ${folder}/${name})

@@ -27,7 +27,7 @@ struct PlanSearch {
     std::function<void()> heed = [] {};
 };
 
-/// As the options of an engine say.
+/// Says how an engine with these options searches.
 [[nodiscard]] PlanSearch planSearch(const EngineOptions& options);
 
 struct DestroyPlan {
