@@ -39,7 +39,7 @@ FOREIGN = {"smalllong.hs", "rat.h5", "PET_ACQ_small.l.hdr.STIR", "brain.h5", "co
            "helix.h5"}  # tests/library makes that one
 # Options of other programs that documents name.
 OTHERS = {"--allow-run-as-root", "--oversubscribe", "--next", "--bind-to", "--map-by", "--help", "--preset", "--build", "--lint", "--release",
-          "--fix", "--base", "--mpi", "--write", "--busy", "--gpu", "--target", "--install"}
+          "--fix", "--base", "--mpi", "--write", "--busy", "--gpu", "--target", "--install", "--times"}
 RINGS = {"kind": "rings", "name": "small", "rings": 4, "crystals_per_ring": 96, "radius_mm": 420, "ring_spacing_mm": 6.54,
          "segments": "ge", "radial_bins": 55, "angles_per_part": 4}
 PANELS = {"name": "tiny", "modules": {"count": 2, "face_to_face_mm": 20, "first_angle_deg": 0, "crystals": [7, 5],
