@@ -313,7 +313,7 @@ class AnalyzeCommand : public Command {
             throw BadInput("{}: holds no iterate; reconstruct again", file_);
         }
         bands_ = summary.bandsJson;
-        const FigureEvaluator evaluator(roiSet(summary.phantom), summary.lattice);
+        const FigureEvaluator evaluator(roiSet(summary.phantom), summary.lattice, pool_);
         if (noise_percent_ > 0) {
             matchNoise(readIterate(file_, summary.savedImages.back()), evaluator);
         }
@@ -336,7 +336,7 @@ class AnalyzeCommand : public Command {
         if (!bySelf) {
             toSuv(volume, 0);
         }
-        const FigureEvaluator evaluator(roiSet(""), volume.lattice);
+        const FigureEvaluator evaluator(roiSet(""), volume.lattice, pool_);
         if (noise_percent_ > 0) {
             matchNoise(volume, evaluator);
         }

@@ -5,6 +5,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/console_progress.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/output_check.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/work/bin.h"
@@ -61,7 +62,7 @@ class BinCommand : public Command {
             return;
         }
         progress.stage("writing " + output_);
-        writeMeasured(output_, result.data);
+        writeMeasured({output_, throwIfInterrupted}, result.data);
         const Form& form = forms.named(request_.form);
         if (console.json()) {
             Json said{{"output", output_}};

@@ -9,6 +9,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/console_progress.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/output_check.h"
 #include "recon/base/error.h"
 #include "recon/io/format_table.h"
@@ -45,11 +46,11 @@ class CorrectCommand : public Command {
         ConsoleProgress progress(context.console);
         progress.stage("reading " + input_);
         requireRandomsOf(recognise(input_).form());
-        PartedCorrections data = readPartedCorrections(input_);
+        PartedCorrections data = readPartedCorrections(input_, throwIfInterrupted);
         const Corrected made =
             correctData(data, input_, request_, progress.pool(threads_), progress, partsOfFile(output_));
         progress.stage("writing " + output_);
-        writeMeasured(output_, data.data, data.parts);
+        writeMeasured({output_, throwIfInterrupted}, data.data, data.parts);
         progress.done();
         if (made.panels) {
             tell(context.console, *made.panels);

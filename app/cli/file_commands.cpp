@@ -140,6 +140,7 @@ class ConvertCommand : public Command {
         requireWritable(output_);
         options_.uptake = uptake_.uptake(options_.volume.suvBody);
         options_.move = move_.move();
+        options_.heed = throwIfInterrupted;
         requireDoseKept();
         const bool asStored = calibration_ == "none";
         const std::optional<Calibration> stated = statedCalibration(input_);
@@ -174,7 +175,8 @@ class ConvertCommand : public Command {
         if (!output_.ends_with(".petsird")) {
             throw WrongUse("'{}': --model is for list-mode as .petsird", output_);
         }
-        const ListReadResult list = recognise(input_).readEvents({options_.partial, options_.scannerFile});
+        const ListReadResult list =
+            recognise(input_, throwIfInterrupted).readEvents({options_.partial, options_.scannerFile});
         return joinedNotes(list.note, writePetsird(output_, list.events, model_));
     }
 

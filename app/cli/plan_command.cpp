@@ -6,6 +6,7 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/console.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/lattice_options.h"
 #include "app/cli/rank_commands.h"
 #include "app/cli/text_table.h"
@@ -85,7 +86,8 @@ class PlanCommand : public Command {
         PlannedRun run;
         const std::string system = std::filesystem::exists(subject_) ? systemOfDataOrNone() : std::string();
         if (!system.empty()) {
-            const std::shared_ptr<const Measurement> measured = inBlocks(readMeasurement(subject_), settings);
+            const std::shared_ptr<const Measurement> measured =
+                inBlocks(readMeasurement(subject_, throwIfInterrupted), settings);
             if (const std::shared_ptr<const HistoData> data = histoData(measured.get())) {
                 run = plannedRun(data->lattice, data->views, kernel);
                 run.arrays = 1 + !data->mult.empty() + !data->add.empty() + !data->att.empty();

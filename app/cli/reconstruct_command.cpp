@@ -13,6 +13,7 @@
 #include "app/cli/console.h"
 #include "app/cli/follow_options.h"
 #include "app/cli/inline_runner.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/output_check.h"
 #include "app/cli/setting_options.h"
 #include "recon/base/json_fields.h"
@@ -184,7 +185,8 @@ class ReconstructCommand : public Command {
         if (follow_.asked()) {
             return follow_.follow(context, data_, settings_);
         }
-        return beds_ ? readBeds(data_, note) : readMeasurementOfRank(data_, settings_, *context.ranks, note);
+        return beds_ ? readBeds(data_, note, throwIfInterrupted)
+                     : readMeasurementOfRank(data_, settings_, *context.ranks, note, throwIfInterrupted);
     }
 
     /// What is decided by looking at files.
@@ -334,7 +336,7 @@ class ReconstructCommand : public Command {
             });
         }
         if (!usable.empty()) {
-            request_.data = readMeasurement(study.dataFile());
+            request_.data = readMeasurement(study.dataFile(), throwIfInterrupted);
             request_.rois = study.rois.rois.empty() ? roisOf(request_.data->phantom()) : study.rois;
         }
         for (const QueuedRun& next : usable) {

@@ -8,6 +8,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/console_progress.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/output_check.h"
 #include "recon/base/error.h"
 #include "recon/data/event_part.h"
@@ -73,7 +74,7 @@ class SimulateCommand : public Command {
         if (images) {
             MeasuredData data = images->finish(std::get<EventList>(scan.data));
             progress.done();
-            writeMeasured(output_, data);
+            writeMeasured({output_, throwIfInterrupted}, data);
             const double seconds =
                 std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
             tell(context.console, std::get<EventList>(scan.data), scan.report, seconds);
@@ -81,14 +82,14 @@ class SimulateCommand : public Command {
         }
         progress.done();
         if (const auto* const sinograms = std::get_if<SinogramData>(&scan.data)) {
-            writeSinogramData(output_, *sinograms);
+            writeSinogramData({output_, throwIfInterrupted}, *sinograms);
             tell(context.console, *sinograms);
             return;
         }
         const auto& events = std::get<EventList>(scan.data);
-        writeEvents(output_, events);
+        writeEvents({output_, throwIfInterrupted}, events);
         if (scan.delayeds) {
-            writeEvents(request_.delayedsFile, *scan.delayeds);
+            writeEvents({request_.delayedsFile, throwIfInterrupted}, *scan.delayeds);
         }
         if (scan.singles) {
             if (scan.singles->recorded.empty()) {
@@ -127,7 +128,7 @@ class SimulateCommand : public Command {
         const std::string sentence =
             fmt::format("{}: {} counts in {} views of {}; {:.4g} decays", output_, data.kept,
                         data.views.size(), data.lattice.text(), data.decays);
-        writeMeasured(output_, std::move(data));
+        writeMeasured({output_, throwIfInterrupted}, std::move(data));
         if (context.console.json()) {
             context.console.resultAsJson(form);
         } else {

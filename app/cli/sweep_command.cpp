@@ -99,7 +99,7 @@ class SweepCommand : public Command {
         }
         if (mine < wanted.size()) {
             // What is there already must have been made from the data that the others are made from.
-            data_ = readMeasurement(study.dataFile());
+            data_ = readMeasurement(study.dataFile(), throwIfInterrupted);
             for (const SweepRun& run : sweep.runs) {
                 static_cast<void>(isDone(study, run, data_->hash()));
             }

@@ -59,7 +59,8 @@ class TruthCommand : public Command {
         }
         requireOutputs();
         gate_.by.by = gateBy_ == "amplitude" ? GateBy::Amplitude : GateBy::Phase;
-        const PhantomTruth truth = truthOf(*readMeasurement(data_), data_, gate_, throwIfInterrupted);
+        const PhantomTruth truth =
+            truthOf(*readMeasurement(data_, throwIfInterrupted), data_, gate_, throwIfInterrupted);
         if (!blood_.empty()) {
             requireBlood(truth);
         }

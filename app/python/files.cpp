@@ -166,7 +166,7 @@ py::object open(const std::string& path, int frame, const std::string& series, c
         case FileKind::Study: return py::cast(Study::open(path));
         case FileKind::Data: {
             Data data;
-            data.measured = unlocked([&] { return readMeasurement(path, data.note); });
+            data.measured = unlocked([&] { return readMeasurement(path, data.note, throwIfInterrupted); });
             return py::cast(data);
         }
         case FileKind::List: return openEvents(file, scanner);
@@ -386,7 +386,8 @@ void bindStudies(py::module_& module) {
             py::arg("name"))
         .def("data", [](const Study& self) {
             Data data;
-            data.measured = unlocked([&] { return readMeasurement(self.dataFile(), data.note); });
+            data.measured =
+                unlocked([&] { return readMeasurement(self.dataFile(), data.note, throwIfInterrupted); });
             return data;
         });
 }

@@ -205,6 +205,7 @@ Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Lat
         throw InternalError("an update with residuals of its own was given a list");
     }
     Space& space = projector.space();
+    const Heeding heeding(space, [&] { control.heed(); });
     const std::size_t n = projector.imageSize();
     image_ = space.allocate(n);
     lastWhole_ = space.allocate(n);
@@ -225,6 +226,7 @@ Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Lat
     } else {
         findSensitivity(order, control);
     }
+    control.checkpoint();  // ranks know together whether the sensitivity is whole
     floor_ = kSensitivityFloor * projector.maximum(sensitivity_.view());
     startUniform();
     prepareUpdate();
@@ -552,6 +554,7 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
     result.iteration = iteration;
     if (settings_.objective == TellsObjective::On) {
         result.objective = objective();
+        pauseFor([&] { control.checkpoint(); });  // ranks know together whether it is that of all parts
     }
     if (settings_.objective == TellsObjective::On || settings_.stop > 0) {
         space.update(Distance{}, {image_.view(), image_.view()}, lastWhole_.view());
@@ -625,6 +628,7 @@ void Reconstruction::handOver(RunControl& control) {
 
 int Reconstruction::run(RunControl& control) {
     static_cast<void>(projector_.space().takeStageSeconds());
+    const Heeding heeding(projector_.space(), [&] { pauseFor([&] { control.heed(); }); });
     try {
         while (iterationsDone_ < settings_.iterations) {
             control.checkpoint();

@@ -8,11 +8,14 @@
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+#include <tbb/task_group.h>
 #include <tbb/task_scheduler_observer.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <utility>
+
+#include "recon/base/error.h"
 
 #if defined(__SSE__)
 #include <xmmintrin.h>
@@ -88,6 +91,15 @@ ThreadPool::~ThreadPool() = default;
 
 int ThreadPool::threads() const {
     return impl_->arena.max_concurrency();
+}
+
+void ThreadPool::heed() const {
+    if (impl_->heed) {
+        impl_->heed();
+    }
+    if (tbb::is_current_task_group_canceling()) {
+        throw Cancelled();
+    }
 }
 
 void ThreadPool::forRange(std::size_t n, std::size_t grain,

@@ -27,6 +27,10 @@ class ThreadPool {
 
     [[nodiscard]] int threads() const;
 
+    /// Heeds as loops do before every chunk: for a body that takes long. Also throws Cancelled where another
+    /// thread has ended the loop.
+    void heed() const;
+
     /// Runs body(begin, end) over [0, n) in chunks of `grain` (last one shorter), in any order and in
     /// parallel. The first exception thrown by a body is rethrown here.
     void forRange(std::size_t n, std::size_t grain,

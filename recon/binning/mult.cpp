@@ -429,6 +429,7 @@ class FactorBuilder {
              std::size_t to, Points points, std::vector<ShiftedColumn>& columns, float* sums) const {
         const double reach = radius_ + kAlongStep_mm;
         for (std::size_t s = from; s < to; ++s) {
+            pool_.heed();
             const double across = radial_.at(s);
             for (std::size_t u = 0; u < along_.count; ++u) {
                 const double along = along_.at(u);

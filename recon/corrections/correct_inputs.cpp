@@ -98,7 +98,8 @@ Volume attenuationOf(const std::string& mu, MuUnits units, const std::string& ph
     if (phantom.empty()) {
         throw WrongUse("{}: names no phantom that would say what attenuates; give --mu FILE", source);
     }
-    return Phantom::fromNameOrText(phantom, source, readVolume).wholeAttenuation(lattice, spacing_mm);
+    return Phantom::fromNameOrText(phantom, source, readVolume)
+        .wholeAttenuation(lattice, spacing_mm, progress.pool());
 }
 
 void requireNormalisation(const std::string& path, const Scanner& scanner) {

@@ -83,7 +83,7 @@ std::string convertList(const RecognisedFile& in, const std::string& out, const 
 
 /// The image after its filter, where it was asked to lie.
 Volume changed(const Volume& volume, const ConvertOptions& options) {
-    const ThreadPool pool;
+    const ThreadPool pool(0, Priority::Normal, options.heed);
     return moved(options.filter_mm > 0 ? gaussianFiltered(volume, options.filter_mm, pool) : volume,
                  options.move, pool);
 }
@@ -194,7 +194,7 @@ std::string convertFile(const std::string& in, const std::string& out, const Con
 
 std::string convertFile(const std::string& in, const std::string& out, const ConvertOptions& options,
                         const FormatTable& formats) {
-    const RecognisedFile file = formats.recognise(in);
+    const RecognisedFile file = formats.recognise(in, options.heed);
     const std::string form = file.form();
     const bool holdsImage = file.kind() == FileKind::Volume || file.kind() == FileKind::Run ||
                             file.kind() == FileKind::Checkpoint;

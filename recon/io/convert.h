@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -21,6 +22,7 @@ struct ConvertOptions {
     VolumeReadOptions volume{};      ///< which of several volumes, or of several frames of sinograms
     SinogramImport sinograms;        ///< corrections and image of sinograms of Interfile
     std::optional<Uptake> uptake{};  ///< dose that files written say; empty: as the file read says it
+    std::function<void()> heed{};    ///< asked while much is read, and while images are changed
 };
 
 /// Converts what `in` holds to the format that the extension of `out` names: volumes (of runs and checkpoints

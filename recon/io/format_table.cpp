@@ -235,8 +235,8 @@ std::string RecognisedFile::infoJson() const {
     return jsonText(info, 2);
 }
 
-RecognisedFile FormatTable::recognise(const std::string& path) const {
-    const FileStart start(path);
+RecognisedFile FormatTable::recognise(const std::string& path, std::function<void()> heed) const {
+    const FileStart start(path, std::move(heed));
     for (const Format& row : rows_) {
         if (auto file = row.recognise(start)) {
             return {path, row.name, std::move(file)};
@@ -263,8 +263,8 @@ FormatTable builtInFormats() {
                         descriptionFormat()});
 }
 
-RecognisedFile recognise(const std::string& path) {
-    return builtInFormats().recognise(path);
+RecognisedFile recognise(const std::string& path, std::function<void()> heed) {
+    return builtInFormats().recognise(path, std::move(heed));
 }
 
 std::string writeVolume(const std::string& path, const Volume& volume, const FormatTable& formats) {

@@ -71,8 +71,9 @@ class FormatTable {
     explicit FormatTable(std::vector<Format> rows) : rows_(std::move(rows)) {}
     void add(Format row) { rows_.push_back(std::move(row)); }
 
-    /// Throws BadInput when the file cannot be opened or is empty.
-    [[nodiscard]] RecognisedFile recognise(const std::string& path) const;
+    /// Throws BadInput when the file cannot be opened or is empty. `heed` is called by any thread while much
+    /// is read of a file of this program; what it throws (Cancelled) ends the reading.
+    [[nodiscard]] RecognisedFile recognise(const std::string& path, std::function<void()> heed = {}) const;
 
     /// The writer of a kind (&Format::volumes, ...) for files called so; null where there is none.
     template <class What>
@@ -92,8 +93,8 @@ class FormatTable {
 
 [[nodiscard]] FormatTable builtInFormats();
 
-/// builtInFormats().recognise(path).
-[[nodiscard]] RecognisedFile recognise(const std::string& path);
+/// builtInFormats().recognise(path, heed).
+[[nodiscard]] RecognisedFile recognise(const std::string& path, std::function<void()> heed = {});
 
 /// What a file is that nothing else is asked of. Throws BadInput.
 [[nodiscard]] inline FileKind fileKind(const std::string& path) {

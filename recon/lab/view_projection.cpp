@@ -58,8 +58,9 @@ struct ViewProjections::Held {
     double prepare_ms = 0;
     bool used = false;
 
-    /// Seconds of one projection of what was uploaded to `in`.
-    double run(ProjectionKind kind) {
+    /// Milliseconds of one projection of what was uploaded to `in`.
+    double run(ProjectionKind kind, const Checkpoint& checkpoint) {
+        const Heeding heeding(*space, checkpoint);
         const Clock::time_point start = Clock::now();
         if (kind == ProjectionKind::Forward) {
             projector->forward(0, in.view(), out.view());
@@ -104,6 +105,7 @@ std::variant<std::shared_ptr<ViewProjections::Held>, Unsupported> ViewProjection
         space = spaces_.end() - 1;
     }
     const Clock::time_point start = Clock::now();
+    const Heeding heeding(*space->second, checkpoint);
     EngineOptions options = options_;
     options.strategy = how.strategy;
     options.heed = checkpoint;
@@ -154,7 +156,7 @@ std::variant<Projection, Unsupported> ViewProjections::project(const Projecting&
     result.volume = imageOf(input);  // the result goes into the same memory
     held.space->upload(result.volume.data, held.in.view());
     held.space->finish();
-    result.project_ms = held.run(how.kind);
+    result.project_ms = held.run(how.kind, checkpoint);
     checkpoint();
     held.space->download(held.out.view(), result.volume.data);
     result.prepare_ms = held.used ? 0 : held.prepare_ms;
@@ -197,7 +199,7 @@ std::variant<StrategyTiming, Unsupported> ViewProjections::time(const Projecting
         return *unsupported;
     }
     Held& held = *std::get<std::shared_ptr<Held>>(loaded);
-    StrategyTiming row = medianOf(runs, checkpoint, [&] { return held.run(how.kind); });
+    StrategyTiming row = medianOf(runs, checkpoint, [&] { return held.run(how.kind, checkpoint); });
     row.engine = how.engine;
     row.strategy = how.strategy;
     row.kind = how.kind;
@@ -255,7 +257,7 @@ std::variant<double, Unsupported> ViewProjections::adjointError(const Projecting
     const auto projection = [&](ProjectionKind kind, const std::vector<float>& from) {
         checkpoint();
         held.space->upload(from, held.in.view());
-        static_cast<void>(held.run(kind));
+        static_cast<void>(held.run(kind, checkpoint));
         held.space->download(held.out.view(), projected);
     };
     projection(ProjectionKind::Forward, x);

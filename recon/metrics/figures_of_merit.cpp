@@ -70,12 +70,12 @@ FigureEvaluator::Prepared FigureEvaluator::prepare(const Roi& roi) const {
     return out;
 }
 
-FigureEvaluator::FigureEvaluator(RoiSet set, const Lattice& lattice)
+FigureEvaluator::FigureEvaluator(RoiSet set, const Lattice& lattice, const ThreadPool& pool)
     : set_(std::move(set)), lattice_(lattice), peakSphere_(lattice) {
     for (const Roi& roi : set_.rois) {
         prepared_.push_back(prepare(roi));
     }
-    prepareTruth(nullptr);
+    prepareTruth(nullptr, pool);
 }
 
 FigureEvaluator::FigureEvaluator(RoiSet set, const FigureEvaluator& before)
@@ -130,9 +130,10 @@ std::vector<std::size_t> voxelsAround(const PhantomShape& sphere, const Lattice&
 
 }  // namespace
 
-Volume trueActivity(const Phantom& phantom, const Lattice& lattice) {
-    constexpr int kFine = 20;  // points per edge of a voxel
-    Volume activity = phantom.emissionOn(lattice);
+Volume trueActivity(const Phantom& phantom, const Lattice& lattice, const ThreadPool& pool) {
+    constexpr int kPoints = 4;  // per edge of a voxel
+    constexpr int kFine = 20;
+    Volume activity = phantom.emissionOn(lattice, kPoints, pool);
     for (const PhantomShape& shape : phantom.shapes) {
         if (shape.kind != PhantomShape::Kind::Sphere || phantom.emission.has_value()) {
             continue;
@@ -149,22 +150,22 @@ Volume trueActivity(const Phantom& phantom, const Lattice& lattice) {
             continue;
         }
         box.origin_mm = lattice.centre(low);
-        const Volume fine = phantom.emissionOn(box, kFine);
+        const Volume fine = phantom.emissionOn(box, kFine, pool);
         box.forEachVoxel(
             [&](int x, int y, int z) { activity.at(x + low[0], y + low[1], z + low[2]) = fine.at(x, y, z); });
     }
     return activity;
 }
 
-void FigureEvaluator::prepareTruth(std::shared_ptr<const Volume> activity) {
+void FigureEvaluator::prepareTruth(std::shared_ptr<const Volume> activity, const ThreadPool& pool) {
     if (set_.truth == nullptr) {
         return;
     }
     auto truth = std::make_shared<Truth>();
     if (activity == nullptr) {
         const bool sampled = set_.activity != nullptr && set_.activity->lattice == lattice_;
-        activity =
-            sampled ? set_.activity : std::make_shared<const Volume>(trueActivity(*set_.truth, lattice_));
+        activity = sampled ? set_.activity
+                           : std::make_shared<const Volume>(trueActivity(*set_.truth, lattice_, pool));
     }
     truth->activity = std::move(activity);
     truth->figures = measure(0, truth->activity->data.data());

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "recon/base/parallel.h"
 #include "recon/metrics/peak.h"
 #include "recon/metrics/roi.h"
 
@@ -27,7 +28,8 @@ struct RoiSet {
 
 /// A phantom's activity on a lattice, finely sampled about its spheres, where the usual sampling leaves the
 /// voxels wrong by some per cent of the contrast.
-[[nodiscard]] Volume trueActivity(const Phantom& phantom, const Lattice& lattice);
+[[nodiscard]] Volume trueActivity(const Phantom& phantom, const Lattice& lattice,
+                                  const ThreadPool& pool = ThreadPool());
 
 /// One row of the table. A sphere's background is the mean over the ROIs of role Background with its group
 /// number, or over those without any group when there are none.
@@ -75,7 +77,7 @@ class FigureEvaluator {
   public:
     /// A truth whose activity on this lattice is not in the set is sampled, which takes tens of ms on
     /// 144 x 144 x 48 voxels and seconds on 440 x 440 x 350.
-    FigureEvaluator(RoiSet set, const Lattice& lattice);
+    FigureEvaluator(RoiSet set, const Lattice& lattice, const ThreadPool& pool = ThreadPool());
     /// An evaluator of another set: voxels of ROIs whose extent `before` has, too, are taken over, so that
     /// one edited ROI costs no more than itself.
     FigureEvaluator(RoiSet set, const FigureEvaluator& before);
@@ -92,7 +94,7 @@ class FigureEvaluator {
     struct Truth;
     [[nodiscard]] Prepared prepare(const Roi& roi) const;
     /// `activity`: the truth on the lattice where it is there already, or null.
-    void prepareTruth(std::shared_ptr<const Volume> activity);
+    void prepareTruth(std::shared_ptr<const Volume> activity, const ThreadPool& pool = ThreadPool());
     [[nodiscard]] Figures measure(int iteration, const float* image) const;
     /// The mean of a sphere's background; NaN where it has none.
     [[nodiscard]] double backgroundOf(const Roi& sphere, const std::vector<RoiFigures>& measured) const;

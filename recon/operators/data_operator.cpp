@@ -75,6 +75,7 @@ ConstView DataOperator::seen(const PartData& part, ConstView x) {
 
 template <typename Visit>
 void DataOperator::forEach(std::span<const std::size_t> parts, Factors factors, const Visit& visit) {
+    const Heeding heeding(space(), watch_);
     std::size_t first = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         watch_();
@@ -147,6 +148,7 @@ void DataOperator::sensitivity(std::span<const std::size_t> parts, MutableView s
         return;
     }
     watch_();
+    const Heeding heeding(space(), watch_);
     backMult(*projector_, *source_, parts, scratch_.view(), {}, s);
 }
 

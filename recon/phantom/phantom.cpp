@@ -99,7 +99,8 @@ class ShapeSampler {
 };
 
 Volume sampledOn(const std::vector<PhantomShape>& shapes, double PhantomShape::*value,
-                 const std::optional<Volume>& volume, const Lattice& lattice, int subdivisions) {
+                 const std::optional<Volume>& volume, const Lattice& lattice, int subdivisions,
+                 const ThreadPool& pool) {
     if (volume.has_value() && volume->lattice == lattice) {
         return *volume;
     }
@@ -110,7 +111,6 @@ Volume sampledOn(const std::vector<PhantomShape>& shapes, double PhantomShape::*
         return volume->lattice.contains(at) ? static_cast<double>(volume->at(at)) : 0.0;
     };
     const auto rows = static_cast<std::size_t>(lattice.size[1]) * static_cast<std::size_t>(lattice.size[2]);
-    const ThreadPool pool;
     pool.forRange(rows, 16, [&](std::size_t begin, std::size_t end) {
         for (std::size_t row = begin; row < end; ++row) {
             const auto y = static_cast<int>(row % static_cast<std::size_t>(lattice.size[1]));
@@ -189,8 +189,8 @@ Vec3 PhantomShape::halfExtent() const {
     return {};
 }
 
-Volume Phantom::emissionOn(const Lattice& lattice, int subdivisions) const {
-    Volume result = sampledOn(shapes, &PhantomShape::activity, emission, lattice, subdivisions);
+Volume Phantom::emissionOn(const Lattice& lattice, int subdivisions, const ThreadPool& pool) const {
+    Volume result = sampledOn(shapes, &PhantomShape::activity, emission, lattice, subdivisions, pool);
     const double voxel = lattice.spacing_mm[0] * lattice.spacing_mm[1] * lattice.spacing_mm[2];
     for (const PhantomShape& shape : shapes) {
         const VoxelIndex at = lattice.voxelAt(shape.centre);
@@ -202,13 +202,14 @@ Volume Phantom::emissionOn(const Lattice& lattice, int subdivisions) const {
     return result;
 }
 
-Volume Phantom::attenuationOn(const Lattice& lattice, int subdivisions) const {
-    Volume result = sampledOn(shapes, &PhantomShape::mu_per_mm, attenuation, lattice, subdivisions);
+Volume Phantom::attenuationOn(const Lattice& lattice, int subdivisions, const ThreadPool& pool) const {
+    Volume result = sampledOn(shapes, &PhantomShape::mu_per_mm, attenuation, lattice, subdivisions, pool);
     result.units = "1/mm";
     return result;
 }
 
-Volume Phantom::wholeAttenuation(const Lattice& lattice, double spacing_mm) const {
+Volume Phantom::wholeAttenuation(const Lattice& lattice, double spacing_mm, const ThreadPool& pool) const {
+    constexpr int kSubdivisions = 8;
     if (attenuation) {
         return *attenuation;
     }
@@ -232,7 +233,7 @@ Volume Phantom::wholeAttenuation(const Lattice& lattice, double spacing_mm) cons
     }
     grown = Lattice::centred(grown.size, grown.spacing_mm);  // checks the size
     grown.origin_mm = corner;
-    return attenuationOn(grown);
+    return attenuationOn(grown, kSubdivisions, pool);
 }
 
 }  // namespace tof

@@ -8,6 +8,7 @@
 
 #include "recon/base/built_in.h"
 #include "recon/base/lattice.h"
+#include "recon/base/parallel.h"
 #include "recon/physics/materials.h"
 
 namespace tof {
@@ -57,12 +58,15 @@ struct Phantom {
                                                 const VolumeReader& readVolume = {});
     /// Activity and attenuation on a lattice: the mean of `subdivisions`^3 points in each voxel that a
     /// surface may cross. A point's activity goes into its nearest voxel, divided by the voxel volume.
-    [[nodiscard]] Volume emissionOn(const Lattice& lattice, int subdivisions = 4) const;
-    [[nodiscard]] Volume attenuationOn(const Lattice& lattice, int subdivisions = 8) const;
+    [[nodiscard]] Volume emissionOn(const Lattice& lattice, int subdivisions = 4,
+                                    const ThreadPool& pool = ThreadPool()) const;
+    [[nodiscard]] Volume attenuationOn(const Lattice& lattice, int subdivisions = 8,
+                                       const ThreadPool& pool = ThreadPool()) const;
     /// Attenuation of the whole object, for line integrals: the volume itself, or the shapes sampled on
     /// `lattice`, its voxels cut into equal parts of at most `spacing_mm` and grown by whole ones until it
     /// holds them all. A body may be larger than the image made of it.
-    [[nodiscard]] Volume wholeAttenuation(const Lattice& lattice, double spacing_mm) const;
+    [[nodiscard]] Volume wholeAttenuation(const Lattice& lattice, double spacing_mm,
+                                          const ThreadPool& pool = ThreadPool()) const;
 };
 
 /// The names of resources/phantoms.

@@ -20,8 +20,12 @@ std::unique_ptr<SpacePeers> peersOf(Communicator& ranks, Space& space) {
 }
 
 RankedProjector::RankedProjector(std::unique_ptr<Projector> local, const RankDivision& division,
-                                 Communicator& ranks)
-    : local_(std::move(local)), division_(division), ranks_(ranks), peers_(peersOf(ranks, local_->space())) {
+                                 Communicator& ranks, std::function<void()> heed)
+    : local_(std::move(local)),
+      division_(division),
+      ranks_(ranks),
+      heed_(std::move(heed)),
+      peers_(peersOf(ranks, local_->space())) {
     for (std::size_t part = 0; part < parts(); ++part) {
         const std::size_t mine = division.slab ? division.slab->ownSize() : dataSize(part);
         wholeSize_.push_back(division.pieces[part].whole ? 0 : ranks.sum(static_cast<double>(mine)));
@@ -37,6 +41,19 @@ std::size_t RankedProjector::dataSize(std::size_t part) const {
         size += local_->dataSize(piece);
     }
     return size;
+}
+
+template <typename Project>
+void RankedProjector::heeding(const Project& project) {
+    if (left_) {
+        return;
+    }
+    const Heeding heeding(space(), heed_);
+    try {
+        project();
+    } catch (const Cancelled&) {
+        left_ = true;
+    }
 }
 
 template <typename Visit>
@@ -59,8 +76,10 @@ ConstView RankedProjector::own(ConstView data) const {
 }
 
 void RankedProjector::forward(std::size_t part, ConstView x, MutableView p) {
-    forEachPiece(part, p, Write::Overwrite,
-                 [&](std::size_t piece, MutableView data, Write) { local_->forward(piece, x, data); });
+    heeding([&] {
+        forEachPiece(part, p, Write::Overwrite,
+                     [&](std::size_t piece, MutableView data, Write) { local_->forward(piece, x, data); });
+    });
 }
 
 void RankedProjector::back(std::size_t part, ConstView p, MutableView x, Write write) {
@@ -73,8 +92,10 @@ void RankedProjector::backAttenuated(std::size_t part, ConstView att, ConstView 
         space().fill(x, 0.0F);
     }
     const MutableView all{const_cast<float*>(p.data), p.size};  // NOLINT: read alone
-    forEachPiece(part, all, write, [&](std::size_t piece, MutableView data, Write how) {
-        local_->backAttenuated(piece, att, data, x, how);
+    heeding([&] {
+        forEachPiece(part, all, write, [&](std::size_t piece, MutableView data, Write how) {
+            local_->backAttenuated(piece, att, data, x, how);
+        });
     });
 }
 
@@ -82,7 +103,9 @@ void RankedProjector::backDiscrepancy(std::size_t part, const PartData& data, Di
                                       ConstView seen, MutableView scratch, MutableView out, Write write) {
     const RankPiece& piece = division_.pieces[part];
     if (piece.whole && piece.projected.size() == 1) {
-        local_->backDiscrepancy(piece.projected.front(), data, kind, seen, scratch, out, write);
+        heeding(
+            [&] { local_->backDiscrepancy(piece.projected.front(), data, kind, seen, scratch, out, write); });
+        space().stageEnd();
         return;
     }
     if (piece.whole) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -35,9 +36,14 @@ struct RankDivision {
 /// all of it). complete() makes what the ranks projected back into one image: a sum over ranks, or halos.
 class RankedProjector : public Projector {
   public:
-    /// `local` projects the rank's own data. References outlive this.
-    RankedProjector(std::unique_ptr<Projector> local, const RankDivision& division, Communicator& ranks);
+    /// `local` projects the rank's own data. References outlive this. `heed` is asked while it does, on the
+    /// host: once that throws Cancelled the rank projects nothing any more and has left(), but goes on
+    /// meeting the others, so that all can agree to end.
+    RankedProjector(std::unique_ptr<Projector> local, const RankDivision& division, Communicator& ranks,
+                    std::function<void()> heed = {});
 
+    /// Whether this rank is to end; then images and data are undefined.
+    [[nodiscard]] bool left() const { return left_; }
     [[nodiscard]] Projector& local() { return *local_; }
     [[nodiscard]] Space& space() override { return local_->space(); }
     [[nodiscard]] std::size_t imageSize() const override { return local_->imageSize(); }
@@ -74,12 +80,17 @@ class RankedProjector : public Projector {
     /// Calls visit(part of the local projector, its data, how to write) for the pieces of a part.
     template <typename Visit>
     void forEachPiece(std::size_t part, MutableView p, Write write, const Visit& visit);
+    /// Calls project() unless the rank has left, heeding.
+    template <typename Project>
+    void heeding(const Project& project);
     /// Own data of a part: all of it, or those of own planes.
     [[nodiscard]] ConstView own(ConstView data) const;
 
     std::unique_ptr<Projector> local_;
     const RankDivision& division_;
     Communicator& ranks_;
+    std::function<void()> heed_;
+    bool left_ = false;
     std::unique_ptr<SpacePeers> peers_;  ///< null: images go through host memory
     std::vector<float> staged_;          ///< on its way between ranks, where the space is not the host's
     Array whole_;                        ///< the whole image of slabs of peers, on the first rank

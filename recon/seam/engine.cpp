@@ -127,10 +127,11 @@ std::shared_ptr<const Engine> EngineRegistry::choose(const std::string& nameOrAu
 
 std::unique_ptr<Projector> requireProjector(const Engine& engine, const SystemModel& model,
                                             std::shared_ptr<Space> space, const EngineOptions& options) {
+    const Heeding heeding(*space, options.heed);
     if (const auto* composed = model.as<ComposedModel>()) {
         return composed->make(engine, space, options);
     }
-    auto made = engine.makeProjector(model, std::move(space), options);
+    auto made = engine.makeProjector(model, space, options);
     if (const auto* why = std::get_if<Unsupported>(&made)) {
         throw Unavailable(fmt::format("engine '{}' cannot do this: {}", engine.name(), why->why));
     }
@@ -146,7 +147,9 @@ std::vector<float> forwardAll(const Engine& engine, const SystemModel& model, co
     space->upload(image, x.view());
     std::vector<float> projected(p.size() * projector->parts());
     for (std::size_t part = 0; part < projector->parts(); ++part) {
-        progress(static_cast<double>(part) / static_cast<double>(projector->parts()));
+        const double share = static_cast<double>(part) / static_cast<double>(projector->parts());
+        progress(share);
+        const Heeding heeding(*space, [&] { progress(share); });
         projector->forward(part, x.view(), p.view());
         space->download(p.view(), std::span(projected).subspan(part * p.size(), p.size()));
     }

@@ -45,8 +45,8 @@ struct EngineOptions {
     bool measurePlans = true;          ///< Fourier engines: search for the fastest plan (and keep it)
     std::size_t memoryLimitBytes = 0;  ///< 0: what the machine has
     int device = 0;                    ///< CUDA device index
-    /// Called by the thread that makes a projector where that takes longer than it may wait; what it throws
-    /// passes, and no projector is made.
+    /// Called by the thread that makes a projector, while it does; what it throws passes, and no projector is
+    /// made.
     std::function<void()> heed = [] {};
 };
 

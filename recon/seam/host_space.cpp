@@ -150,11 +150,31 @@ struct HostSpace::Ledger {
 };
 
 HostSpace::HostSpace(int threads, Priority priority, std::size_t memoryLimitBytes)
-    : pool_(threads, priority), ledger_(std::make_shared<Ledger>()), seconds_(kStages, 0.0) {
+    : pool_(threads, priority, [this] { heed(); }),
+      ledger_(std::make_shared<Ledger>()),
+      seconds_(kStages, 0.0) {
     ledger_->limit = memoryLimitBytes > 0 ? memoryLimitBytes : physicalBytes();
 }
 
 HostSpace::~HostSpace() = default;
+
+Heed HostSpace::exchangeHeed(Heed heed) {
+    heeder_ = heed.ask ? std::this_thread::get_id() : std::thread::id();
+    return std::exchange(heed_, std::move(heed));
+}
+
+void HostSpace::heed() {
+    if (std::this_thread::get_id() != heeder_) {
+        return;
+    }
+    const Clock::time_point asked = Clock::now();
+    if (asked - heeded_ < heed_.between) {
+        return;
+    }
+    heed_.ask();
+    heeded_ = Clock::now();
+    since_ += heeded_ - asked;
+}
 
 Array HostSpace::allocate(std::size_t floats) {
     const std::size_t bytes = (floats * sizeof(float) + kAlignment - 1) / kAlignment * kAlignment;

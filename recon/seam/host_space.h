@@ -2,7 +2,9 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
+#include <thread>
 
 #include "recon/base/parallel.h"
 #include "recon/seam/engine.h"
@@ -22,6 +24,7 @@ class HostSpace : public Space {
 
     [[nodiscard]] std::string name() const override { return "host"; }
     [[nodiscard]] bool hostMemory() const override { return true; }
+    Heed exchangeHeed(Heed heed) override;
     [[nodiscard]] Array allocate(std::size_t floats) override;
     [[nodiscard]] std::size_t bytesFree() const override;
     void upload(std::span<const float> from, MutableView to) override;
@@ -56,6 +59,12 @@ class HostSpace : public Space {
     using Clock = std::chrono::steady_clock;
     struct Ledger;
 
+    /// Called by loops before every chunk, by any thread. How long the question takes counts for no stage.
+    void heed();
+
+    Heed heed_;
+    std::thread::id heeder_;  ///< none asks but this one
+    Clock::time_point heeded_;
     ThreadPool pool_;
     std::shared_ptr<Ledger> ledger_;
     std::optional<Stage> current_;

@@ -2,6 +2,7 @@
 // A Space is where arrays live and where element-wise work on them happens: host memory, a CUDA device.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -175,6 +176,12 @@ class SpacePeers {
                              const Halo& halo) = 0;
 };
 
+/// What is asked while work lasts, and how often.
+struct Heed {
+    std::function<void()> ask;
+    std::chrono::milliseconds between{20};
+};
+
 /// Memory and element-wise work of one place. One caller thread at a time; operations are in order, may be
 /// asynchronous, and a result is on the host only after download() or take(). Views passed in must be of this
 /// space and of equal sizes (checked; InternalError). Sums are in fixed order: the same bits every time.
@@ -184,6 +191,9 @@ class Space {
     [[nodiscard]] virtual std::string name() const = 0;
     /// True where its arrays are this machine's memory: other memory of it can be used as it is.
     [[nodiscard]] virtual bool hostMemory() const { return false; }
+    /// What work on the host asks from now on (see Heeding); returns what it asked before. A device is done
+    /// soon and asks nothing.
+    virtual Heed exchangeHeed(Heed /*heed*/) { return {}; }
     /// The device, as no other one is called, where it can have peers; else empty.
     [[nodiscard]] virtual std::string peerName() const { return {}; }
     /// What one process makes and gives all that call joinPeers(), one for each set of peers.
@@ -274,6 +284,21 @@ class Space {
     virtual void stageEnd() = 0;
     /// Seconds per stage since the last call, resetting them; waits for the work that is timed.
     [[nodiscard]] virtual std::vector<double> takeStageSeconds() = 0;
+};
+
+/// For as long as this lives, work of a space on the host asks, on the thread that made this and gives the
+/// work. What that throws (Cancelled) ends the work, whose output is undefined then.
+class Heeding {
+  public:
+    Heeding(Space& space, std::function<void()> ask)
+        : space_(space), before_(space.exchangeHeed({std::move(ask)})) {}
+    ~Heeding() { space_.exchangeHeed(std::move(before_)); }
+    Heeding(const Heeding&) = delete;
+    Heeding& operator=(const Heeding&) = delete;
+
+  private:
+    Space& space_;
+    Heed before_;
 };
 
 }  // namespace tof

@@ -133,17 +133,20 @@ Study Study::begin(const std::string& folder) {
 
 Study Study::create(const std::string& folder, const std::string& dataFile) {
     Study study = begin(folder);
-    try {
-        writeAside(study.dataFile(), [&](const std::string& temporary) {
-            fs::copy_file(dataFile, temporary, fs::copy_options::overwrite_existing);
-        });
-        study.save();
-    } catch (...) {
-        std::error_code ignored;  // half a study would stand in the way of the next attempt
-        fs::remove_all(folder, ignored);
-        throw;
-    }
+    UnfinishedStudy made(study);
+    writeAside(study.dataFile(), [&](const std::string& temporary) {
+        fs::copy_file(dataFile, temporary, fs::copy_options::overwrite_existing);
+    });
+    study.save();
+    made.keep();
     return study;
+}
+
+UnfinishedStudy::~UnfinishedStudy() {
+    if (!folder_.empty()) {
+        std::error_code ignored;
+        fs::remove_all(folder_, ignored);
+    }
 }
 
 std::string Study::name() const {

@@ -95,4 +95,18 @@ class Study {
     std::string folder_;
 };
 
+/// Removes the folder of a study that this program has begun, unless keep() says that it is whole: half a
+/// study would stand in the way of the next attempt.
+class UnfinishedStudy {
+  public:
+    explicit UnfinishedStudy(const Study& begun) : folder_(begun.folder()) {}
+    ~UnfinishedStudy();
+    UnfinishedStudy(const UnfinishedStudy&) = delete;
+    UnfinishedStudy& operator=(const UnfinishedStudy&) = delete;
+    void keep() { folder_.clear(); }
+
+  private:
+    std::string folder_;
+};
+
 }  // namespace tof

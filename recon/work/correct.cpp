@@ -92,8 +92,8 @@ void sumScatterBy(const Engine& engine, CorrectRequest& request) {
     }
 }
 
-PartedCorrections readPartedCorrections(const std::string& path) {
-    const RecognisedFile file = recognise(path);
+PartedCorrections readPartedCorrections(const std::string& path, std::function<void()> heed) {
+    const RecognisedFile file = recognise(path, std::move(heed));
     return {file.form(), file.readData().data, partsOfFile(path)};
 }
 

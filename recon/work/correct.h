@@ -33,6 +33,7 @@ struct PartedCorrections {
 void sumScatterBy(const Engine& engine, CorrectRequest& request);
 
 /// What a data file holds. Throws BadInput.
-[[nodiscard]] PartedCorrections readPartedCorrections(const std::string& path);
+[[nodiscard]] PartedCorrections readPartedCorrections(const std::string& path,
+                                                      std::function<void()> heed = {});
 
 }  // namespace tof

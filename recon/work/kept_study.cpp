@@ -15,30 +15,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is made goes again unless it is said to be whole.
-class Unfinished {
-  public:
-    explicit Unfinished(std::string path) : path_(std::move(path)) {}
-    ~Unfinished() {
-        if (!path_.empty()) {
-            std::error_code ignored;
-            fs::remove_all(path_, ignored);
-        }
-    }
-    Unfinished(const Unfinished&) = delete;
-    Unfinished& operator=(const Unfinished&) = delete;
-    void keep() { path_.clear(); }
-
-  private:
-    std::string path_;
-};
-
-void writeMeasurement(const std::string& path, const Measurement& data, const FormTable& forms) {
+void writeMeasurement(const Destination& to, const Measurement& data, const FormTable& forms) {
     const Form* const form = forms.of(data);
     if (form == nullptr || form->write == nullptr) {
         throw WrongUse("data of this kind cannot be kept in a study");
     }
-    form->write(path, data);
+    form->write(to, data);
 }
 
 void writeRun(const std::string& path, const Measurement& data, const HeldRun& run) {
@@ -59,13 +41,6 @@ void writeRun(const std::string& path, const Measurement& data, const HeldRun& r
     }
     writer.setMetrics(jsonText(figuresJson(run.figures)));
     writer.finish();
-}
-
-void requireFree(const std::string& folder) {
-    std::error_code ignored;
-    if (fs::exists(folder, ignored)) {
-        throw BadInput(folder + ": exists already; choose another name");
-    }
 }
 
 void linkOrCopy(const fs::path& from, const fs::path& to) {
@@ -102,11 +77,10 @@ void takeState(const Study& from, Study& to) {
 }  // namespace
 
 Study keepDraft(const Study& draft, const std::string& folder, const Measurement& data,
-                const std::vector<HeldRun>& runs) {
-    requireFree(folder);
-    Unfinished made(folder);
+                const std::vector<HeldRun>& runs, const std::function<void()>& heed) {
     Study study = Study::begin(folder);
-    writeMeasurement(study.dataFile(), data, builtInForms());
+    UnfinishedStudy made(study);
+    writeMeasurement({study.dataFile(), heed}, data, builtInForms());
     takeRuns(draft, study, linkOrCopy);
     for (const HeldRun& run : runs) {
         writeRun(study.runFile(run.name), data, run);
@@ -118,9 +92,8 @@ Study keepDraft(const Study& draft, const std::string& folder, const Measurement
 }
 
 Study copyStudy(const Study& study, const std::string& folder) {
-    requireFree(folder);
-    Unfinished made(folder);
     Study copy = Study::create(folder, study.dataFile());
+    UnfinishedStudy made(copy);
     takeRuns(study, copy, [](const fs::path& from, const fs::path& to) { fs::copy_file(from, to); });
     takeState(study, copy);
     made.keep();

@@ -35,6 +35,8 @@ ListChoice choiceFor(const RecognisedFile& list) {
         } else if (list.readsScanner()) {
             static_cast<void>(list.readEvents({}));  // says at once that it wants one
         }
+    } catch (const Cancelled&) {
+        throw;
     } catch (const Error& fault) {
         choice.missing = fault.what();
     }

@@ -100,7 +100,8 @@ std::vector<VolumeSeries> toChooseFrom(const RecognisedFile& file, const VolumeR
 
 Opened openPath(const std::string& path, const std::optional<BinRequest>& binning, const ThreadPool& pool,
                 WorkProgress& progress, const VolumeReadOptions& choice, const FormTable& forms) {
-    const RecognisedFile file = recognise(path);
+    const auto heed = [&progress] { progress.heed(); };
+    const RecognisedFile file = recognise(path, heed);
     Opened opened;
     opened.kind = isImported(file) ? FileKind::List : file.kind();
     switch (opened.kind) {
@@ -110,7 +111,7 @@ Opened openPath(const std::string& path, const std::optional<BinRequest>& binnin
             break;
         case FileKind::Data: {
             std::string note;
-            opened.data = file.isOwn() ? readMeasurement(file) : readMeasurement(path, note);
+            opened.data = file.isOwn() ? readMeasurement(file) : readMeasurement(path, note, heed);
             if (!note.empty()) {
                 opened.notes.push_back(std::move(note));
             }

@@ -48,7 +48,7 @@ int threadsOfProcess(int asked, const Communicator& ranks) {
 }
 
 void RankedControl::checkpoint() {
-    bool stop = false;
+    bool stop = projector_.left();
     try {
         control_.checkpoint();
     } catch (const Cancelled&) {

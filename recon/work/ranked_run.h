@@ -8,7 +8,7 @@
 #include "recon/io/hdf5/run_io.h"
 #include "recon/ranks/axial_slab.h"
 #include "recon/ranks/communicator.h"
-#include "recon/seam/projector.h"
+#include "recon/ranks/ranked_projector.h"
 #include "recon/seam/run_control.h"
 
 namespace tof {
@@ -38,8 +38,12 @@ struct StartPoint {
 class RankedControl : public RunControl {
   public:
     RankedControl(RunControl& control, Communicator& ranks, const std::optional<AxialSlab>& slab,
-                  const Projector& projector)
-        : control_(control), ranks_(ranks), slab_(slab), gathers_(slab && !projector.makesWhole()) {}
+                  const RankedProjector& projector)
+        : control_(control),
+          ranks_(ranks),
+          slab_(slab),
+          projector_(projector),
+          gathers_(slab && !projector.makesWhole()) {}
 
     void checkpoint() override;
     void progress(const RunProgress& progress) override;
@@ -55,6 +59,7 @@ class RankedControl : public RunControl {
     RunControl& control_;
     Communicator& ranks_;
     const std::optional<AxialSlab>& slab_;
+    const RankedProjector& projector_;
     bool gathers_;
 };
 

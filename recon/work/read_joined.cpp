@@ -223,13 +223,14 @@ std::vector<Bed> readBedTable(const std::string& table) {
     return beds;
 }
 
-std::shared_ptr<const Measurement> readBeds(const std::string& table, std::string& note) {
+std::shared_ptr<const Measurement> readBeds(const std::string& table, std::string& note,
+                                            const std::function<void()>& heed) {
     const std::vector<Bed> beds = readBedTable(table);
     std::vector<std::shared_ptr<const Measurement>> data;
     note.clear();
     for (const Bed& bed : beds) {
         std::string own;
-        data.push_back(readMeasurement(bed.file, own));
+        data.push_back(readMeasurement(bed.file, own, heed));
         note = joinedNotes(note, own);
     }
     const Lattice lattice = latticeOf(table, beds, data);

@@ -29,6 +29,7 @@ struct Bed {
 [[nodiscard]] std::vector<Bed> readBedTable(const std::string& table);
 /// The beds as one measurement, on a lattice over all. The image is what was emitted in the time and at the
 /// activity of the first. `note` gets what was assumed, one sentence or empty. Throws BadInput.
-[[nodiscard]] std::shared_ptr<const Measurement> readBeds(const std::string& table, std::string& note);
+[[nodiscard]] std::shared_ptr<const Measurement> readBeds(const std::string& table, std::string& note,
+                                                          const std::function<void()>& heed = {});
 
 }  // namespace tof

@@ -33,12 +33,13 @@ std::shared_ptr<const Measurement> readMeasurement(const RecognisedFile& file,
     return std::make_shared<const HistoMeasurement>(readData(file.path()));
 }
 
-std::shared_ptr<const Measurement> readMeasurement(const std::string& path) {
-    return readMeasurement(recognise(path));
+std::shared_ptr<const Measurement> readMeasurement(const std::string& path, std::function<void()> heed) {
+    return readMeasurement(recognise(path, std::move(heed)));
 }
 
-std::shared_ptr<const Measurement> readMeasurement(const std::string& path, std::string& note) {
-    const RecognisedFile file = recognise(path);
+std::shared_ptr<const Measurement> readMeasurement(const std::string& path, std::string& note,
+                                                   std::function<void()> heed) {
+    const RecognisedFile file = recognise(path, std::move(heed));
     note.clear();
     if (file.kind() != FileKind::Data || file.isOwn()) {
         return readMeasurement(file);

@@ -151,9 +151,10 @@ std::shared_ptr<const Measurement> readHisto(const std::string& path, RunSetting
 }  // namespace
 
 std::shared_ptr<const Measurement> readMeasurementOfRank(const std::string& path, const RunSettings& settings,
-                                                         Communicator& ranks, std::string& note) {
+                                                         Communicator& ranks, std::string& note,
+                                                         std::function<void()> heed) {
     if (ranks.alone()) {
-        return readMeasurement(path, note);
+        return readMeasurement(path, note, std::move(heed));
     }
     const RecognisedFile file = recognise(path);
     const bool views =
@@ -162,7 +163,7 @@ std::shared_ptr<const Measurement> readMeasurementOfRank(const std::string& path
         note.clear();
         return readHisto(path, settings, ranks, note);
     }
-    return readMeasurement(path, note);
+    return readMeasurement(path, note, std::move(heed));
 }
 
 }  // namespace tof

@@ -15,7 +15,7 @@ namespace tof {
 /// Throws BadInput, WrongUse.
 [[nodiscard]] std::shared_ptr<const Measurement> readMeasurementOfRank(const std::string& path,
                                                                        const RunSettings& settings,
-                                                                       Communicator& ranks,
-                                                                       std::string& note);
+                                                                       Communicator& ranks, std::string& note,
+                                                                       std::function<void()> heed = {});
 
 }  // namespace tof

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <future>
 #include <iterator>
@@ -241,6 +242,10 @@ class PlacedRun {
                                                 options.threads);
     }
 
+    PlacedRun(const PlacedRun&) = delete;
+    PlacedRun& operator=(const PlacedRun&) = delete;
+    ~PlacedRun() { over_ = true; }
+
     ReconstructResult run() {
         readFiles();
         makeProjector();
@@ -281,8 +286,14 @@ class PlacedRun {
             raiseNegative(*start_, listener_);
         }
         if (request_.rois && !request_.rois->rois.empty()) {
-            evaluating_ = std::async(std::launch::async,
-                                     [this] { return FigureEvaluator(*request_.rois, data_.lattice()); });
+            evaluating_ = std::async(std::launch::async, [this] {
+                const ThreadPool pool(options_.threads, options_.priority, [this] {
+                    if (over_) {
+                        throw Cancelled();
+                    }
+                });
+                return FigureEvaluator(*request_.rois, data_.lattice(), pool);
+            });
         }
     }
 
@@ -290,12 +301,30 @@ class PlacedRun {
         prepareModel(request_, listener_, engine_, options_);
         const SystemModel model = share_ ? share_->model(request_.settings) : data_.model(request_.settings);
         listener_.preparing("kernel tables");
-        projector_ = makeRoomAndProjector(engine_, model, heeding(), placed_);
+        EngineOptions heeding = options_;
+        heeding.heed = [this] { listener_.checkpoint(); };
+        unlessOneLeaves([&] { projector_ = makeRoomAndProjector(engine_, model, heeding, placed_); });
         if (share_) {
-            projector_ =
-                std::make_unique<RankedProjector>(std::move(projector_), share_->division, *request_.ranks);
+            auto ranked = std::make_unique<RankedProjector>(std::move(projector_), share_->division,
+                                                            *request_.ranks, heeding.heed);
+            ranked_ = ranked.get();
+            projector_ = std::move(ranked);
         }
         listener_.checkpoint();
+    }
+
+    /// Calls make(), by which ranks do not meet. Where one of them is told to end meanwhile, all end.
+    template <typename Make>
+    void unlessOneLeaves(const Make& make) {
+        bool leaves = false;
+        try {
+            make();
+        } catch (const Cancelled&) {
+            leaves = true;
+        }
+        if (request_.ranks->any(leaves)) {
+            throw Cancelled();
+        }
     }
 
     /// What asks while projectors are made and data are placed. Ranks do not: they wait for each other there,
@@ -333,7 +362,7 @@ class PlacedRun {
     ReconstructResult iterate(RunRecorder& recorder) {
         std::optional<RankedControl> ranked;
         if (share_) {
-            ranked.emplace(recorder, *request_.ranks, share_->division.slab, *projector_);
+            ranked.emplace(recorder, *request_.ranks, share_->division.slab, *ranked_);
         }
         RunControl& control = ranked ? static_cast<RunControl&>(*ranked) : recorder;
 
@@ -511,11 +540,13 @@ class PlacedRun {
     const std::optional<RankShare> share_;
     std::optional<Checkpoint> earlier_;
     std::optional<Volume> start_;
-    std::future<FigureEvaluator> evaluating_;
+    std::atomic<bool> over_ = false;
+    std::future<FigureEvaluator> evaluating_;  ///< asks whether this is over
     std::optional<FigureEvaluator> ofReplicates_;
     std::vector<int> numbers_;  ///< frames that are asked for
     std::shared_ptr<SensitivityCache> sensitivities_;
     std::unique_ptr<Projector> projector_;
+    const RankedProjector* ranked_ = nullptr;  ///< projector_, where there are several ranks
     std::shared_ptr<DataSource> source_;
 };
 

@@ -94,6 +94,7 @@ void RunRecorder::addFrame(const RunFrame& frame, const Volume& image) {
     }
     if (journal_) {
         journal_->add(frame, image);
+        unsaved_ = true;
         saveWhenDue();
     }
 }
@@ -146,7 +147,7 @@ void RunRecorder::close() {
 }
 
 void RunRecorder::suspend() {
-    if (files_.checkpointFile.empty() || last_.iteration == 0) {
+    if (files_.checkpointFile.empty() || last_.iteration == 0 || !unsaved_) {
         return;
     }
     saveCheckpoint();
@@ -170,6 +171,7 @@ void RunRecorder::iterateDone(Iterate iterate) {
     }
     history_.push_back(stored);
     last_ = iterate;
+    unsaved_ = true;
     listener_.memory(memory_());
     saveWhenDue();
     listener_.iterateDone(std::move(iterate));
@@ -185,6 +187,7 @@ void RunRecorder::saveWhenDue() {
 void RunRecorder::saveCheckpoint() {
     leavingNoJournalAlone(files_.checkpointFile, [this] { writeJournalAndCheckpoint(); });
     saved_ = Clock::now();
+    unsaved_ = false;
 }
 
 void RunRecorder::writeJournalAndCheckpoint() {

@@ -44,6 +44,7 @@ class RunRecorder : public RunControl {
     /// before it where their images have changed.
     void setBegun(std::vector<FrameBegun> begun) {
         begun_ = std::move(begun);
+        unsaved_ = true;
         saveWhenDue();
     }
     /// Where the run was in such a frame before it was interrupted; nothing: it was in others.
@@ -100,6 +101,7 @@ class RunRecorder : public RunControl {
     Iterate last_;
     std::vector<FrameBegun> begun_;
     Clock::time_point saved_ = Clock::now();
+    bool unsaved_ = true;  ///< something has come since the last checkpoint
 };
 
 }  // namespace tof

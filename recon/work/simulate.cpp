@@ -151,7 +151,7 @@ HistoData simulateAnalytic(const std::string& scanner, const std::string& phanto
         requireBackground(seen);
     }
     progress.stage("attenuation");
-    const Volume mu = object.wholeAttenuation(settings.lattice, kAttenuationSpacing_mm);
+    const Volume mu = object.wholeAttenuation(settings.lattice, kAttenuationSpacing_mm, pool);
     const bool air = std::all_of(mu.data.begin(), mu.data.end(), [](float value) { return value == 0; });
     AnalyticSettings trues = settings;
     trues.atPoints = true;

@@ -67,15 +67,16 @@ HistoData expectedImages(const SimulateRequest& request, const StudyRecipe& reci
 
 void writeScan(const std::string& file, const SimulateRequest& request, const StudyRecipe& recipe,
                const ThreadPool& pool, WorkProgress& progress) {
+    const Destination to{file, [&progress] { progress.heed(); }};
     if (recipe.analytic) {
         requireEvents(recipe, "expected data");
-        writeData(file, expectedImages(request, recipe, pool, progress));
+        writeData(to, expectedImages(request, recipe, pool, progress));
         return;
     }
     SimulatedScan scan = simulateScan(request, pool, progress);
     if (const auto* const sinograms = std::get_if<SinogramData>(&scan.data)) {
         requireEvents(recipe, "sinograms of rings");
-        writeSinogramData(file, *sinograms);
+        writeSinogramData(to, *sinograms);
         return;
     }
     const auto& events = std::get<EventList>(scan.data);
@@ -83,9 +84,9 @@ void writeScan(const std::string& file, const SimulateRequest& request, const St
     const Scanner& scanner = *known;
     if (PanelGeometry::of(scanner)) {
         requireEvents(recipe, "lines of panels");
-        writePanelData(file, binPanelLines(events, scanner, recipe.binning, pool, progress));
+        writePanelData(to, binPanelLines(events, scanner, recipe.binning, pool, progress));
     } else {
-        writeData(file, histoImages(std::move(scan), scanner, file, recipe, pool, progress));
+        writeData(to, histoImages(std::move(scan), scanner, file, recipe, pool, progress));
     }
 }
 

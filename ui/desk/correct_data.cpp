@@ -58,11 +58,11 @@ struct Source {
     RunSettings settings;
 
     /// From the file, so that parts and data belong together.
-    [[nodiscard]] PartedCorrections read() const {
+    [[nodiscard]] PartedCorrections read(const std::function<void()>& heed) const {
         if (file.empty()) {
             return {form.name, form.copy(*open), {}};
         }
-        PartedCorrections data = readPartedCorrections(file);
+        PartedCorrections data = readPartedCorrections(file, heed);
         const std::string hash = std::visit([](const auto& one) { return one.hash; }, data.data);
         if (hash != open->hash()) {
             throw BadInput("{}: is not what it was when it was opened; open it again", file);
@@ -112,7 +112,7 @@ void makeCorrected(const Source& source, const EngineRegistry& engines, Correcti
     if (wish.scatter) {
         sumScatterBy(*engines.choose(wish.engine), wish);
     }
-    PartedCorrections data = source.read();
+    PartedCorrections data = source.read([&progress] { progress.heed(); });
     control.checkpoint();
     const CorrectionParts found = partsBeside(wish, source.name);
     control.checkpoint();
@@ -122,7 +122,7 @@ void makeCorrected(const Source& source, const EngineRegistry& engines, Correcti
     control.checkpoint();
     QDir().mkpath(QFileInfo(wish.folder).absolutePath());
     const PassingFile file(wish.folder + ".data.h5");
-    writeMeasured(file.path.toStdString(), data.data, data.parts);
+    writeMeasured({file.path.toStdString(), [&progress] { progress.heed(); }}, data.data, data.parts);
     control.checkpoint();
     Study study = Study::create(wish.folder.toStdString(), file.path.toStdString());
     study.rois = source.rois;

@@ -373,7 +373,9 @@ void Desk::readStudyData() {
     const auto data = std::make_shared<std::shared_ptr<const Measurement>>();
     tasks_.add(
         tr("Reading the data of %1").arg(study_.name()),
-        [data, file = study_.folder()->dataFile()](TaskControl&) { *data = readMeasurement(file); },
+        [data, file = study_.folder()->dataFile()](TaskControl& control) {
+            *data = readMeasurement(file, [&control] { control.checkpoint(); });
+        },
         [this, data, folder = study_.folder()->folder()] {
             if (study_.folder() == nullptr || study_.folder()->folder() != folder) {
                 return;  // closed meanwhile

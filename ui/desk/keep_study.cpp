@@ -61,8 +61,9 @@ void keepStudy(Desk& desk, const QString& name) {
         desk.sessions().saveStudy();
         desk.tasks().add(
             title,
-            [folder, draft, data = desk.study().measurement(), runs = heldRuns(desk)](TaskControl&) {
-                static_cast<void>(keepDraft(draft, folder.toStdString(), *data, runs));
+            [folder, draft, data = desk.study().measurement(), runs = heldRuns(desk)](TaskControl& control) {
+                static_cast<void>(keepDraft(draft, folder.toStdString(), *data, runs,
+                                            [&control] { control.checkpoint(); }));
             },
             [&desk, folder, saved = draft.allRuns()] { desk.openSaved(folder, saved); });
     } catch (const CannotWrite& fault) {

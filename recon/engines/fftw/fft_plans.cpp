@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <exception>
@@ -44,10 +45,14 @@ std::optional<std::filesystem::path> wisdomFile() {
 
 /// The pool that FFTW's loops of this thread run in. FFTW knows one way of running loops for the whole
 /// process and says nothing of the plan that wants it, so the pool is handed over beside it. What a loop
-/// throws waits until FFTW, which is C, has returned; its other loops do nothing then.
+/// throws waits until FFTW, which is C, has returned; its other loops do nothing then, and none does anything
+/// once `unwanted` is true.
 class PoolInUse {
   public:
-    explicit PoolInUse(const ThreadPool& pool) : pool_(pool), before_(current) { current = this; }
+    explicit PoolInUse(const ThreadPool& pool, const std::atomic<bool>* unwanted = nullptr)
+        : pool_(pool), unwanted_(unwanted), before_(current) {
+        current = this;
+    }
     ~PoolInUse() { current = before_; }
     PoolInUse(const PoolInUse&) = delete;
     PoolInUse& operator=(const PoolInUse&) = delete;
@@ -62,7 +67,7 @@ class PoolInUse {
         };
         if (current == nullptr) {
             run(0, static_cast<std::size_t>(count));
-        } else if (current->thrown_ == nullptr) {
+        } else if (current->runs()) {
             try {
                 current->pool_.forRange(static_cast<std::size_t>(count), 1, run);
             } catch (...) {
@@ -78,27 +83,37 @@ class PoolInUse {
     }
 
   private:
+    [[nodiscard]] bool runs() const {
+        return thrown_ == nullptr && (unwanted_ == nullptr || !unwanted_->load());
+    }
+
     static thread_local PoolInUse* current;
     const ThreadPool& pool_;
+    const std::atomic<bool>* unwanted_;
     PoolInUse* before_;
     std::exception_ptr thrown_;
 };
 
 thread_local PoolInUse* PoolInUse::current = nullptr;
 
+/// What makes plans. Where they are not wanted any more `unwanted` becomes true.
+using MakePlans = std::function<void(unsigned flags, const std::atomic<bool>& unwanted)>;
+
 /// Lets another thread search for plans while this one heeds. FFTW asks nobody, but after every plan that it
 /// has tried it looks at its limit of time, a number that may change meanwhile: where the search is not
-/// wanted any more the limit is 0, and FFTW returns no plan. What `heed` throws passes. Its caller
-/// holds the planner's lock.
-void searchHeeding(const std::function<void()>& heed, const std::function<void()>& search) {
+/// wanted any more the limit is 0, trials end at their next loop, and FFTW returns no plan. What `heed`
+/// throws passes. Its caller holds the planner's lock.
+void searchHeeding(const std::function<void()>& heed, const MakePlans& make) {
     constexpr auto kBetween = std::chrono::milliseconds(20);
-    std::future<void> searching = std::async(std::launch::async, search);
+    std::atomic<bool> unwanted = false;
+    std::future<void> searching = std::async(std::launch::async, [&] { make(FFTW_MEASURE, unwanted); });
     try {
         while (searching.wait_for(kBetween) != std::future_status::ready) {
             heed();
         }
     } catch (...) {
         fftwf_set_timelimit(0);
+        unwanted = true;
         searching.wait();
         fftwf_set_timelimit(FFTW_NO_TIMELIMIT);
         throw;
@@ -137,15 +152,15 @@ void keepWisdom() {
     }
 }
 
-/// Calls make(flags), which makes plans, under the planner's lock.
-void makePlans(const PlanSearch& search, const std::function<void(unsigned flags)>& make) {
+/// Calls make() under the planner's lock.
+void makePlans(const PlanSearch& search, const MakePlans& make) {
     const std::lock_guard<std::mutex> guard(plannerLock());
     prepareFftw();
     if (search.effort == PlanEffort::Estimated) {
-        make(FFTW_ESTIMATE);
+        make(FFTW_ESTIMATE, false);
         return;
     }
-    searchHeeding(search.heed, [&] { make(FFTW_MEASURE); });
+    searchHeeding(search.heed, make);
     keepWisdom();
 }
 
@@ -185,8 +200,8 @@ void DestroyPlan::operator()(fftwf_plan plan) const {
 FftPlans::FftPlans(std::array<int, 3> size, const ThreadPool& pool, const PlanSearch& search, float* real,
                    float* spectrum)
     : pool_(pool) {
-    makePlans(search, [&](unsigned flags) {
-        const PoolInUse use(pool_);
+    makePlans(search, [&](unsigned flags, const std::atomic<bool>& unwanted) {
+        const PoolInUse use(pool_, &unwanted);
         fftwf_plan_with_nthreads(pool.threads());
         forward_.reset(fftwf_plan_dft_r2c_3d(size[2], size[1], size[0], real, tof::complexes(spectrum),
                                              flags | FFTW_PRESERVE_INPUT));
@@ -218,7 +233,7 @@ PlanePlans::PlanePlans(const Shape& shape, const PlanSearch& search, float* volu
     fftwf_complex* const planes = tof::complexes(plane);
     const int apart = static_cast<int>(shape.rowFloats) * shape.rows;
     const int row = static_cast<int>(shape.planeRow);
-    makePlans(search, [&](unsigned flags) {
+    makePlans(search, [&](unsigned flags, const std::atomic<bool>& /*unwanted*/) {
         fftwf_plan_with_nthreads(1);
         const auto alongX = [&](Which which, int rows, int sign) {
             plans_[which].reset(fftwf_plan_many_dft(1, &nx, rows, planes, nullptr, 1, row, planes, nullptr, 1,

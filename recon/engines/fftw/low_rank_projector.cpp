@@ -262,6 +262,7 @@ void LowRankProjector::eachPlane(const std::function<void(std::size_t, const Scr
         float* const mine = scratch_.view().data + worker * 4 * planePairs();
         const Scratch scratch{mine, mine + 2 * planePairs()};
         for (std::size_t plane = next++; plane < planes(); plane = next++) {
+            space_->pool().heed();
             work(plane, scratch);
         }
     });

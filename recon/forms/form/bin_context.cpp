@@ -40,8 +40,8 @@ std::optional<Volume> BinContext::attenuation(const std::string& phantom, double
                        "no attenuation: the list names no phantom; give --mu FILE for a measured object");
         return std::nullopt;
     }
-    Volume volume =
-        Phantom::fromNameOrText(phantom, request_.input, readVolume).wholeAttenuation(lattice(), spacing_mm);
+    Volume volume = Phantom::fromNameOrText(phantom, request_.input, readVolume)
+                        .wholeAttenuation(lattice(), spacing_mm, pool_);
     const bool air = std::all_of(volume.data.begin(), volume.data.end(), [](float mu) { return mu == 0; });
     return air ? std::nullopt : std::optional(std::move(volume));
 }

@@ -20,7 +20,7 @@ struct DataIn {
     /// goes.
     static void fill(Form& form, nlohmann::ordered_json (*json)(const Data&),
                      std::string (*sentence)(const Data&),
-                     void (*write)(const std::string&, const Data&, const MoreOfFile&),
+                     void (*write)(const Destination&, const Data&, const MoreOfFile&),
                      PlannedLinesOf (*linesOf)(const Data&) = nullptr) {
         form.measure = [](MeasuredData data) -> std::shared_ptr<const Measurement> {
             return std::make_shared<const Kept>(std::get<Data>(std::move(data)));
@@ -28,7 +28,7 @@ struct DataIn {
         form.json = [json](const MeasuredData& data) { return json(std::get<Data>(data)); };
         form.sentence = [sentence](const MeasuredData& data) { return sentence(std::get<Data>(data)); };
         form.copy = [](const Measurement& data) { return MeasuredData(of(data)); };
-        form.write = [write](const std::string& path, const Measurement& data) { write(path, of(data), {}); };
+        form.write = [write](const Destination& to, const Measurement& data) { write(to, of(data), {}); };
         if (linesOf == nullptr) {
             return;
         }

@@ -15,6 +15,7 @@
 #include "recon/corrections/part_flow.h"
 #include "recon/forms/form/bin_context.h"
 #include "recon/forms/form/event_source.h"
+#include "recon/io/bytes/destination.h"
 #include "recon/metrics/roi.h"
 #include "recon/systems/measurement.h"
 
@@ -140,7 +141,7 @@ struct Form {
     /// A copy of data in memory.
     std::function<MeasuredData(const Measurement& data)> copy{};
     /// Writes data in memory to a file of this program. Throws CannotWrite.
-    std::function<void(const std::string& path, const Measurement& data)> write{};
+    std::function<void(const Destination& to, const Measurement& data)> write{};
     /// What a run of the data asks of ranks; null where a kernel has to say.
     std::function<PlannedRun(const Measurement& data)> plan{};
 

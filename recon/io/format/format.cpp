@@ -13,7 +13,8 @@
 
 namespace tof {
 
-FileStart::FileStart(std::string file) : path(std::move(file)) {
+FileStart::FileStart(std::string file, std::function<void()> question)
+    : path(std::move(file)), heed(std::move(question)) {
     std::error_code ignored;
     isFolder = std::filesystem::is_directory(path, ignored);
     if (isFolder) {

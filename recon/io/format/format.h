@@ -129,9 +129,10 @@ struct DataReadResult {
 /// What formats are told by, read once for all of them.
 struct FileStart {
     /// Throws BadInput when the file cannot be opened or is empty.
-    explicit FileStart(std::string file);
+    explicit FileStart(std::string file, std::function<void()> heed = {});
 
     std::string path;
+    std::function<void()> heed;  ///< asked while much is read (FormatTable::recognise())
     bool isFolder = false;
     std::string bytes;  ///< the first MiB, or all of a shorter file
 };

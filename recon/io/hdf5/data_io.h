@@ -12,6 +12,7 @@
 #include "recon/data/histo_data.h"
 #include "recon/data/line_data.h"
 #include "recon/data/panel_data.h"
+#include "recon/io/bytes/destination.h"
 #include "recon/io/format/format.h"
 
 namespace tof {
@@ -59,7 +60,7 @@ class HistoViews {
 };
 
 /// Writes it aside, flushed and renamed; counts as uint16 where they are whole and fit. Throws CannotWrite.
-void writeData(const std::string& path, const HistoData& data, const MoreOfFile& more = {});
+void writeData(const Destination& to, const HistoData& data, const MoreOfFile& more = {});
 
 /// Reads sinograms as writeSinogramData() wrote them. Throws BadInput.
 [[nodiscard]] SinogramData readSinogramData(const std::string& path);
@@ -68,12 +69,12 @@ void writeData(const std::string& path, const HistoData& data, const MoreOfFile&
 /// HDF5: `/sinogram/counts` [slot][sinogram][radial][time bin] with the attributes `michelogram` (JSON) and
 /// `image_size`, `spacing_mm`, `origin_mm` of the image; `/corrections/mult`, `/corrections/add` of the same
 /// sizes. Written aside, flushed and renamed; whole counts that fit as uint16. Throws CannotWrite.
-void writeSinogramData(const std::string& path, const SinogramData& data, const MoreOfFile& more = {});
+void writeSinogramData(const Destination& to, const SinogramData& data, const MoreOfFile& more = {});
 
 /// Reads lines of two panels as writePanelData() wrote them. Throws BadInput.
 [[nodiscard]] PanelData readPanelData(const h5::Reader& file);
 /// Throws CannotWrite.
-void writePanelData(const std::string& path, const PanelData& data, const MoreOfFile& more = {});
+void writePanelData(const Destination& to, const PanelData& data, const MoreOfFile& more = {});
 
 /// Lines of response as writeLineData() wrote them. Throws BadInput.
 [[nodiscard]] LineData readLineData(const std::string& path);
@@ -84,10 +85,10 @@ void writePanelData(const std::string& path, const PanelData& data, const MoreOf
 /// `/corrections/mult`, `/corrections/add` per line, the attenuation as volume `/corrections/attenuation` in
 /// 1/mm; `/possible` for what list-mode could have recorded. Written aside, flushed and renamed. Throws
 /// CannotWrite.
-void writeLineData(const std::string& path, const LineData& data, const MoreOfFile& more = {});
+void writeLineData(const Destination& to, const LineData& data, const MoreOfFile& more = {});
 
 /// Writes data of any form. Throws CannotWrite.
-void writeMeasured(const std::string& path, const MeasuredData& data);
+void writeMeasured(const Destination& to, const MeasuredData& data);
 
 /// List-mode. Throws BadInput.
 [[nodiscard]] ListReadResult readEvents(const h5::Reader& file);
@@ -111,6 +112,6 @@ class EventBlocks : public EventStream {
 };
 
 /// Writes the HDF5 form, aside, flushed and renamed. Throws CannotWrite.
-void writeEvents(const std::string& path, const EventList& events);
+void writeEvents(const Destination& to, const EventList& events);
 
 }  // namespace tof

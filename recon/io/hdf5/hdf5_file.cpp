@@ -163,7 +163,7 @@ std::optional<int> descriptorOf(hid_t file) {
 /// Bytes [first, first + count) of a contiguous dataset, as they lie in the file, by all threads: one that
 /// copies hundreds of MB keeps the others waiting. False, with anything in `out`, where that cannot be had.
 bool copyContiguous(hid_t file, hid_t dataset, hid_t type, hid_t native, std::uint64_t first,
-                    std::uint64_t count, std::uint8_t* out) {
+                    std::uint64_t count, const ThreadPool& pool, std::uint8_t* out) {
     constexpr std::uint64_t kLeast = 16U << 20U;
     constexpr std::uint64_t kPart = 4U << 20U;
     const Handle plist(H5Dget_create_plist(dataset), H5Pclose);
@@ -177,7 +177,6 @@ bool copyContiguous(hid_t file, hid_t dataset, hid_t type, hid_t native, std::ui
         return false;
     }
     std::atomic<bool> good = true;
-    const ThreadPool pool;
     pool.forRange(count, kPart, [&](std::size_t begin, std::size_t end) {
         const std::span<std::uint8_t> part(out + begin, end - begin);
         if (good && readWhole(*from, offset + first + begin, std::as_writable_bytes(part)) != 0) {
@@ -249,7 +248,8 @@ bool isHdf5(std::string_view start) {
     return false;
 }
 
-Reader::Reader(std::string path) : path_(std::move(path)) {
+Reader::Reader(std::string path, std::function<void()> heed)
+    : path_(std::move(path)), heed_(std::move(heed)) {
     errno = 0;
     silence();
     std::error_code fault;
@@ -432,7 +432,7 @@ std::vector<T> Reader::read(const std::string& dataset, const Shape& expected) c
         fail(fmt::format("dataset '{}' has sizes {}, expected {}; make the file again", dataset,
                          shapeText(actual), shapeText(expected)));
     }
-    std::vector<T> values = largeArray<T>(elements(actual), ThreadPool());
+    std::vector<T> values = largeArray<T>(elements(actual), pool());
     readRows(dataset, 0, actual.empty() ? 1 : actual[0], values.data());
     return values;
 }
@@ -457,7 +457,7 @@ void Reader::readRows(const std::string& dataset, std::uint64_t first, std::uint
     }
     const std::uint64_t rowBytes = elements(sizes) / sizes[0] * sizeof(T);
     if (copyContiguous(file_.get(), opened.id.get(), opened.type.get(), Native::of(out), first * rowBytes,
-                       count * rowBytes, reinterpret_cast<std::uint8_t*>(out))) {
+                       count * rowBytes, pool(), reinterpret_cast<std::uint8_t*>(out))) {
         return;
     }
     const hid_t space = opened.space.get();
@@ -517,8 +517,7 @@ bool Reader::unpackRows(const Opened& dataset, hid_t native, std::uint64_t first
         }
     }
     std::atomic<bool> good = true;
-    const ThreadPool pool;
-    pool.forRange(streams.size(), 1, [&](std::size_t i, std::size_t) {
+    pool().forRange(streams.size(), 1, [&](std::size_t i, std::size_t) {
         std::vector<std::uint8_t> stream(streams[i].size);
         if (good && (readWhole(*from, streams[i].at, std::as_writable_bytes(std::span(stream))) != 0 ||
                      !unpack(stream, width, {out + i * bytes, bytes}))) {
@@ -626,7 +625,7 @@ std::optional<std::string> Reader::textAttribute(const std::string& object, cons
     return readText(fmt::format("attribute '{}' of '{}'", name, object), openAttribute(object, name));
 }
 
-Writer::Writer(const std::string& temporary, std::string path) : path_(std::move(path)) {
+Writer::Writer(const std::string& temporary, const Destination& to) : path_(to.path), heed_(to.heed) {
     errno = 0;
     silence();
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
@@ -705,14 +704,24 @@ void Writer::writeRows(const std::string& name, std::uint64_t first, std::uint64
     if (count == 0) {
         return;
     }
+    constexpr std::uint64_t kBytesAtATime = 64U << 20U;
     const Handle id(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
     const Handle space(H5Dget_space(id.get()), H5Sclose);
-    const Handle memory = selectRows(space.get(), sizesOf(space.get()), first, count);
-    if (!memory.valid() ||
-        H5Dwrite(id.get(), Native::of(values), memory.get(), space.get(), H5P_DEFAULT, values) < 0) {
-        fail("cannot be written");
+    const Shape sizes = sizesOf(space.get());
+    const std::uint64_t row = elements(sizes) / sizes[0];
+    const std::uint64_t most = heed_ ? std::max<std::uint64_t>(kBytesAtATime / (row * sizeof(T)), 1) : count;
+    for (std::uint64_t done = 0; done < count; done += most) {
+        if (heed_) {
+            heed_();
+        }
+        const std::uint64_t rows = std::min(most, count - done);
+        const Handle memory = selectRows(space.get(), sizes, first + done, rows);
+        if (!memory.valid() || H5Dwrite(id.get(), Native::of(values), memory.get(), space.get(), H5P_DEFAULT,
+                                        values + done * row) < 0) {
+            fail("cannot be written");
+        }
+        check();
     }
-    check();
 }
 
 template <class T>
@@ -750,7 +759,7 @@ void Writer::writePacked(const std::string& name, const Shape& shape,
         std::vector<T> values;
         std::vector<std::uint8_t> stream;  ///< empty where that is not smaller
     };
-    const ThreadPool pool;
+    const ThreadPool pool = this->pool();
     const auto atATime = 4 * static_cast<std::uint64_t>(pool.threads());
     const std::uint64_t end = shape[0] * blocks.perRow;
     const auto pack = [&](std::uint64_t first, std::vector<Block>& into) {
@@ -765,6 +774,7 @@ void Writer::writePacked(const std::string& name, const Shape& shape,
     };
     const auto writeAll = [&](std::uint64_t first, const std::vector<Block>& from) {
         for (std::size_t i = 0; i < from.size(); ++i) {
+            pool.heed();
             const std::vector<hsize_t> start = blocks.start(shape, first + i);
             const bool small = !from[i].stream.empty();
             constexpr std::uint32_t kNoFilter = 3;  // bits of both
@@ -889,9 +899,9 @@ TOF_BOTH(std::int32_t)
 #undef TOF_WRITE
 #undef TOF_READ
 
-void writeFile(const std::string& path, const std::function<void(Writer&)>& fill) {
-    writeAside(path, [&](const std::string& temporary) {
-        Writer file(temporary, path);
+void writeFile(const Destination& to, const std::function<void(Writer&)>& fill) {
+    writeAside(to.path, [&](const std::string& temporary) {
+        Writer file(temporary, to);
         fill(file);
         file.close();
     });

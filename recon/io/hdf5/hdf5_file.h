@@ -17,6 +17,9 @@
 #include <utility>
 #include <vector>
 
+#include "recon/base/parallel.h"
+#include "recon/io/bytes/destination.h"
+
 namespace tof::h5 {
 
 /// Owns one HDF5 identifier; move-only. Closing never throws.
@@ -54,9 +57,12 @@ using Shape = std::vector<std::uint64_t>;
 /// several threads.
 class Reader {
   public:
-    explicit Reader(std::string path);
+    /// `heed` is called while much is read, by any thread; what it throws (Cancelled) ends the reading.
+    explicit Reader(std::string path, std::function<void()> heed = {});
 
     [[nodiscard]] const std::string& path() const { return path_; }
+    /// Threads for what is read, whose loops heed.
+    [[nodiscard]] ThreadPool pool() const { return ThreadPool(0, Priority::Normal, heed_); }
     [[nodiscard]] bool has(const std::string& object) const;
     [[nodiscard]] bool isGroup(const std::string& object) const;
     /// Names in a group, in the order of the names; at most `limit`, else BadInput.
@@ -113,6 +119,7 @@ class Reader {
     [[noreturn]] void fail(const std::string& what) const;
 
     std::string path_;
+    std::function<void()> heed_;
     std::uint64_t fileBytes_ = 0;
     mutable bool probed_ = false;
     Handle file_;
@@ -128,8 +135,11 @@ struct Layout {
 /// CannotWrite naming the final file.
 class Writer {
   public:
-    /// Creates `temporary`; messages speak of `path`.
-    Writer(const std::string& temporary, std::string path);
+    /// Creates `temporary`; messages speak of the destination's path.
+    Writer(const std::string& temporary, const Destination& to);
+
+    /// Threads for what is written, whose loops heed.
+    [[nodiscard]] ThreadPool pool() const { return ThreadPool(0, Priority::Normal, heed_); }
 
     void group(const std::string& name);
     /// A new dataset of T; intermediate groups are made.
@@ -172,6 +182,7 @@ class Writer {
     void check() const;
 
     std::string path_;
+    std::function<void()> heed_;
     /// errno of the first failed write; outlives file_.
     std::unique_ptr<int> fault_ = std::make_unique<int>(0);
     Handle driver_;  ///< outlives file_, too (hdf5_driver.h)
@@ -179,6 +190,6 @@ class Writer {
 };
 
 /// Writes a file aside, by fill(), flushes, closes and renames it to `path`. Throws CannotWrite.
-void writeFile(const std::string& path, const std::function<void(Writer&)>& fill);
+void writeFile(const Destination& to, const std::function<void(Writer&)>& fill);
 
 }  // namespace tof::h5

@@ -157,7 +157,7 @@ std::string activityOf(const RunSummary& run) {
 
 class Hdf5File : public FormatFile {
   public:
-    explicit Hdf5File(const std::string& path) : file_(path) {}
+    explicit Hdf5File(const FileStart& start) : file_(start.path, start.heed) {}
 
     [[nodiscard]] FileKind kind() const override {
         if (file_.has("/checkpoint")) {
@@ -303,8 +303,8 @@ class Hdf5File : public FormatFile {
 };
 
 /// One writer for what has an overload or function of its own, `write(path, what)`, without a note.
-template <class What>
-FileWriter<What> writer(void (*write)(const std::string&, const What&)) {
+template <class What, class To>
+FileWriter<What> writer(void (*write)(const To&, const What&)) {
     return {{".h5"}, {".hdf5"}, [write](const std::string& path, const What& what) {
                 write(path, what);
                 return std::string();
@@ -313,24 +313,24 @@ FileWriter<What> writer(void (*write)(const std::string&, const What&)) {
 
 }  // namespace
 
-void writeMeasured(const std::string& path, const MeasuredData& data) {
+void writeMeasured(const Destination& to, const MeasuredData& data) {
     struct FormWriter {
-        const std::string& path;
-        void operator()(const HistoData& histo) const { writeData(path, histo); }
-        void operator()(const SinogramData& sinograms) const { writeSinogramData(path, sinograms); }
-        void operator()(const LineData& lines) const { writeLineData(path, lines); }
-        void operator()(const PanelData& panel) const { writePanelData(path, panel); }
+        const Destination& to;
+        void operator()(const HistoData& histo) const { writeData(to, histo); }
+        void operator()(const SinogramData& sinograms) const { writeSinogramData(to, sinograms); }
+        void operator()(const LineData& lines) const { writeLineData(to, lines); }
+        void operator()(const PanelData& panel) const { writePanelData(to, panel); }
         void operator()(const OtherData& /*other*/) const {
-            throw CannotWrite(path + ": data of this form have no place in files");
+            throw CannotWrite(to.path + ": data of this form have no place in files");
         }
     };
-    std::visit(FormWriter{path}, data);
+    std::visit(FormWriter{to}, data);
 }
 
 Format hdf5Format() {
     return {"HDF5",
             [](const FileStart& start) {
-                return h5::isHdf5(start.bytes) ? std::make_unique<Hdf5File>(start.path) : nullptr;
+                return h5::isHdf5(start.bytes) ? std::make_unique<Hdf5File>(start) : nullptr;
             },
             writer(writeVolumeHdf5),
             writer(writeDynamicHdf5),

@@ -286,8 +286,8 @@ Room roomFor(const h5::Reader& file, const char* dataset, const HistoData& data)
     if (!file.has(dataset) || atPoints(file, dataset) || file.shape(dataset) != shape) {
         return there({});
     }
-    return std::async(std::launch::async, [size = data.views.size() * data.voxels()] {
-        return largeArray<float>(size, ThreadPool());
+    return std::async(std::launch::async, [&file, size = data.views.size() * data.voxels()] {
+        return largeArray<float>(size, file.pool());
     });
 }
 
@@ -299,8 +299,8 @@ std::future<std::vector<float>> readCorrection(const h5::Reader& file, const cha
         return there({});
     }
     if (atPoints(file, dataset)) {
-        return std::async(std::launch::async, [&data, grid = readGrid(file, dataset, data)] {
-            return grid.expanded(data.lattice, data.views, ThreadPool());
+        return std::async(std::launch::async, [&file, &data, grid = readGrid(file, dataset, data)] {
+            return grid.expanded(data.lattice, data.views, file.pool());
         });
     }
     return there(readFull(file, dataset, data.views.size(), data.lattice, room.get()));
@@ -436,10 +436,10 @@ void HistoViews::read(HistoArray array, std::size_t view, std::span<float> out) 
     requireWeights(file, dataset, out, "make the file again");
 }
 
-void writeData(const std::string& path, const HistoData& data, const MoreOfFile& more) {
+void writeData(const Destination& to, const HistoData& data, const MoreOfFile& more) {
     requireSizes(data.counts, {&data.mult, &data.add, &data.att}, data.views.size() * data.voxels(),
                  "the arrays of a data set do not fit its views and lattice");
-    h5::writeFile(path, [&](h5::Writer& file) {
+    h5::writeFile(to, [&](h5::Writer& file) {
         const h5::Shape shape = viewsShape(data.views.size(), data.lattice);
         writeCounts(file, kCounts, shape, data.counts);
         writeLattice(file, kCounts, data.lattice);

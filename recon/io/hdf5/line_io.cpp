@@ -48,7 +48,7 @@ Pairs readPairs(const h5::Reader& file, const char* dataset, std::size_t points)
     if (shape.size() != 2 || shape[1] != 2 || !file.isUnsigned(dataset, sizeof(std::uint32_t))) {
         throw BadInput("{}: '{}' must be uint32 [events][2]; make the file again", file.path(), dataset);
     }
-    const ThreadPool pool;
+    const ThreadPool pool = file.pool();
     Pairs pairs = largeArray<Pairs::value_type>(shape[0], pool);
     if (shape[0] > 0) {
         file.readRows(dataset, 0, shape[0], pairs.front().data());
@@ -121,7 +121,7 @@ std::shared_ptr<const LineEvents> readLines(const h5::Reader& file, const Michel
     if (events->tof.count > 0) {
         events->dt_ps = file.read<float>(kLineTime, {events->pairs.size()});
         const std::vector<float>& times = events->dt_ps;
-        if (firstWhere(ThreadPool(), times.size(), [&](std::size_t i) { return !std::isfinite(times[i]); }) <
+        if (firstWhere(file.pool(), times.size(), [&](std::size_t i) { return !std::isfinite(times[i]); }) <
             times.size()) {
             throw BadInput("{}: '{}' has values that are not finite; correct them", file.path(), kLineTime);
         }
@@ -286,11 +286,11 @@ LineData readLineData(const h5::Reader& file) {
     return data;
 }
 
-void writeLineData(const std::string& path, const LineData& data, const MoreOfFile& more) {
+void writeLineData(const Destination& to, const LineData& data, const MoreOfFile& more) {
     checkSizes(data);
     const LineEvents& events = *data.events;
     const h5::Shape lines{events.pairs.size()};
-    h5::writeFile(path, [&](h5::Writer& file) {
+    h5::writeFile(to, [&](h5::Writer& file) {
         file.write(kLineCrystal, {events.pairs.size(), 2},
                    events.pairs.empty() ? nullptr : events.pairs[0].data());
         writeModel(file, kLineCrystal, data.michelogram.get(), data.lattice);

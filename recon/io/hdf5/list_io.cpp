@@ -26,13 +26,13 @@ constexpr const char* kEventMult = "/events/mult";
 constexpr const char* kEventAdd = "/events/add";
 
 /// Throws BadInput unless all are finite; the first of them is that of event number `first`.
-void checkTimes(const std::string& path, const std::vector<float>& times, std::uint64_t first) {
-    const std::size_t fault = firstWhere(ThreadPool(), times.size(), [&](std::size_t i) {
+void checkTimes(const h5::Reader& file, const std::vector<float>& times, std::uint64_t first) {
+    const std::size_t fault = firstWhere(file.pool(), times.size(), [&](std::size_t i) {
         return !(std::abs(times[i]) <= std::numeric_limits<float>::max());
     });
     if (fault < times.size()) {
-        throw BadInput("{}: '{}' of event {} is not a finite number; remove that event", path, kEventTime,
-                       first + fault);
+        throw BadInput("{}: '{}' of event {} is not a finite number; remove that event", file.path(),
+                       kEventTime, first + fault);
     }
 }
 
@@ -64,9 +64,10 @@ bool isEnergy(float energy_keV) {
     return energy_keV >= 0 && energy_keV <= 1e6F;
 }
 
-void checkValues(const std::string& path, const EventList& events) {
-    checkTimes(path, events.dt_ps, 0);
-    const ThreadPool pool;
+void checkValues(const h5::Reader& file, const EventList& events) {
+    const std::string& path = file.path();
+    checkTimes(file, events.dt_ps, 0);
+    const ThreadPool pool = file.pool();
     for (const auto& [name, column] :
          {std::pair{kEventMult, &events.mult}, std::pair{kEventAdd, &events.add}}) {
         const std::vector<float>& values = *column;
@@ -104,7 +105,7 @@ void readColumn(const h5::Reader& file, const char* dataset, std::uint64_t n, co
         throw BadInput("{}: '{}' must be {} [{}]; store one {} per event", file.path(), dataset, type, n,
                        what);
     }
-    values = largeArray<Value>(n, ThreadPool());
+    values = largeArray<Value>(n, file.pool());
     file.readRows(dataset, 0, n, reinterpret_cast<T*>(values.data()));
 }
 
@@ -121,7 +122,7 @@ ListReadResult readEvents(const h5::Reader& file) {
             *column = file.read<float>(name, {n});
         }
     }
-    events.crystals = largeArray<std::array<std::uint32_t, 2>>(n, ThreadPool());
+    events.crystals = largeArray<std::array<std::uint32_t, 2>>(n, file.pool());
     if (n > 0) {
         file.readRows(kEventCrystal, 0, n, events.crystals.front().data());
     }
@@ -136,7 +137,7 @@ ListReadResult readEvents(const h5::Reader& file) {
         }
     }
     readColumn<std::uint32_t>(file, kMoment, n, "uint32", "time", events.time_ms);
-    checkValues(file.path(), events);
+    checkValues(file, events);
     readScan(file, events);
     result.announced = n;
     return result;
@@ -163,7 +164,7 @@ void EventBlocks::read(std::uint64_t first, std::uint64_t count, EventList& bloc
     block.dt_ps.resize(timed_ ? count : 0);
     if (timed_) {
         file_.readRows(kEventTime, first, count, block.dt_ps.data());
-        checkTimes(file_.path(), block.dt_ps, first);
+        checkTimes(file_, block.dt_ps, first);
     }
 }
 
@@ -181,14 +182,14 @@ void EventBlocks::readMoments(std::uint64_t first, std::uint64_t count, EventLis
     }
 }
 
-void writeEvents(const std::string& path, const EventList& events) {
+void writeEvents(const Destination& to, const EventList& events) {
     const std::uint64_t n = events.size();
     const auto fits = [n](const auto& column) { return column.empty() || column.size() == n; };
     if (!fits(events.dt_ps) || !fits(events.kind) || !fits(events.mult) || !fits(events.add) ||
         !fits(events.time_ms) || !fits(events.scatters) || !fits(events.energy_keV)) {
         throw InternalError("the columns of an event list differ in length");
     }
-    h5::writeFile(path, [&](h5::Writer& file) {
+    h5::writeFile(to, [&](h5::Writer& file) {
         // Crystal numbers and times are noise to a compressor: plain columns, as fast as the disk.
         file.write(kEventCrystal, {n, 2}, n > 0 ? events.crystals.front().data() : nullptr);
         writeArrays(file, {n},

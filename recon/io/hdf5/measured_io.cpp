@@ -17,10 +17,9 @@ namespace tof {
 
 namespace {
 
-bool fitsUint16(const std::vector<float>& counts) {
+bool fitsUint16(const std::vector<float>& counts, const ThreadPool& pool) {
     constexpr float kMost = 65535.0F;
     std::atomic<bool> fits = true;
-    const ThreadPool pool;
     pool.forRange(counts.size(), std::size_t{1} << 20U, [&](std::size_t begin, std::size_t end) {
         bool good = true;
         for (std::size_t i = begin; i < end; ++i) {
@@ -96,7 +95,7 @@ std::vector<float> readRowByRow(const h5::Reader& file, const char* dataset, con
                                 const char* remedy, std::vector<float> room) {
     const std::size_t row =
         std::accumulate(shape.begin() + 1, shape.end(), std::size_t{1}, std::multiplies<>());
-    const ThreadPool pool;
+    const ThreadPool pool = file.pool();
     std::vector<float> values =
         room.size() == shape[0] * row ? std::move(room) : largeArray<float>(shape[0] * row, pool);
     const bool narrow = file.isUnsigned(dataset, sizeof(std::uint16_t));
@@ -142,7 +141,7 @@ void requireSizes(const std::vector<float>& counts, std::initializer_list<const 
 
 void writeCounts(h5::Writer& file, const char* dataset, const h5::Shape& shape,
                  const std::vector<float>& counts) {
-    if (counts.empty() || !fitsUint16(counts)) {
+    if (counts.empty() || !fitsUint16(counts, file.pool())) {
         file.write(dataset, shape, counts.data());
         return;
     }

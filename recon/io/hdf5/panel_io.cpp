@@ -47,10 +47,10 @@ PanelData readPanelData(const h5::Reader& file) {
     return data;
 }
 
-void writePanelData(const std::string& path, const PanelData& data, const MoreOfFile& more) {
+void writePanelData(const Destination& to, const PanelData& data, const MoreOfFile& more) {
     requireSizes(data.counts, {&data.mult, &data.add}, data.geometry.lors(),
                  "the arrays of panels do not fit their geometry");
-    h5::writeFile(path, [&](h5::Writer& file) {
+    h5::writeFile(to, [&](h5::Writer& file) {
         const h5::Shape shape = shapeOf(data.geometry);
         writeCounts(file, kPanelCounts, shape, data.counts);
         writeArrays(file, shape, {{kMultPath, &data.mult}, {kAddPath, &data.add}});

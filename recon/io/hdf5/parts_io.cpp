@@ -191,9 +191,9 @@ CorrectionParts partsOfFile(const std::string& path) {
     }
 }
 
-void writeMeasured(const std::string& path, const MeasuredData& data, const CorrectionParts& parts) {
+void writeMeasured(const Destination& to, const MeasuredData& data, const CorrectionParts& parts) {
     struct Write {
-        const std::string& path;
+        const Destination& to;
         const CorrectionParts& parts;
         void operator()(const HistoData& histo) const {
             const Lattice& lattice = histo.lattice;
@@ -201,14 +201,14 @@ void writeMeasured(const std::string& path, const MeasuredData& data, const Corr
             for (const std::size_t k : {2U, 1U, 0U}) {
                 shape.push_back(static_cast<std::uint64_t>(lattice.size[k]));
             }
-            writeData(path, histo, [&](h5::Writer& file) {
+            writeData(to, histo, [&](h5::Writer& file) {
                 write(file, parts, shape,
                       {{"/corrections/eff", &histo.mult}, {"/corrections/att", &histo.att}});
             });
         }
         void operator()(const SinogramData& sinograms) const {
             const Michelogram& m = *sinograms.michelogram;
-            writeSinogramData(path, sinograms, [&](h5::Writer& file) {
+            writeSinogramData(to, sinograms, [&](h5::Writer& file) {
                 write(file, parts,
                       {static_cast<std::uint64_t>(m.angles()), m.sinograms().size(),
                        static_cast<std::uint64_t>(m.radialBins()), static_cast<std::uint64_t>(m.timeBins())},
@@ -220,14 +220,14 @@ void writeMeasured(const std::string& path, const MeasuredData& data, const Corr
             const bool same = mu != nullptr && lines.attenuation && mu->lattice == lines.attenuation->lattice;
             const Written written =
                 same ? Written{{"/corrections/attenuation", &lines.attenuation->data}} : Written();
-            writeLineData(path, lines, [&](h5::Writer& file) { write(file, parts, {}, written); });
+            writeLineData(to, lines, [&](h5::Writer& file) { write(file, parts, {}, written); });
         }
-        void operator()(const PanelData& panel) const { writePanelData(path, panel); }
+        void operator()(const PanelData& panel) const { writePanelData(to, panel); }
         void operator()(const OtherData& /*other*/) const {
-            throw CannotWrite(path + ": data of this form have no place in files");
+            throw CannotWrite(to.path + ": data of this form have no place in files");
         }
     };
-    std::visit(Write{path, parts}, data);
+    std::visit(Write{to, parts}, data);
 }
 
 }  // namespace tof

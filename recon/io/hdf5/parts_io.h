@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "recon/data/correction_parts.h"
+#include "recon/io/bytes/destination.h"
 #include "recon/io/format/format.h"
 
 namespace tof {
@@ -28,6 +29,6 @@ class Reader;
 [[nodiscard]] nlohmann::ordered_json figuresJson(const CorrectionPart& part);
 
 /// Data as writeMeasured() writes them, with the parts of their corrections. Throws CannotWrite.
-void writeMeasured(const std::string& path, const MeasuredData& data, const CorrectionParts& parts);
+void writeMeasured(const Destination& to, const MeasuredData& data, const CorrectionParts& parts);
 
 }  // namespace tof

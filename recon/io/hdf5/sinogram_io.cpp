@@ -28,7 +28,7 @@ void writeSlots(h5::Writer& file, const h5::Shape& shape, const SinogramRows::Fi
     file.create<float>(kBinCounts, shape);
     std::vector<float> slot(shape[1] * shape[2] * shape[3]);
     const std::size_t row = shape[2] * shape[3];
-    const ThreadPool pool;
+    const ThreadPool pool = file.pool();
     for (std::uint64_t i = 0; i < shape[0]; ++i) {
         pool.forRange(shape[1], 16, [&](std::size_t begin, std::size_t end) {
             counts(i * slot.size() + begin * row, {slot.data() + begin * row, (end - begin) * row});
@@ -70,10 +70,10 @@ SinogramData readSinogramData(const h5::Reader& file) {
     return data;
 }
 
-void writeSinogramData(const std::string& path, const SinogramData& data, const MoreOfFile& more) {
+void writeSinogramData(const Destination& to, const SinogramData& data, const MoreOfFile& more) {
     requireSizes(data.counts, {&data.mult, &data.add}, data.michelogram->bins(),
                  "the arrays of ring data do not fit their michelogram");
-    h5::writeFile(path, [&](h5::Writer& file) {
+    h5::writeFile(to, [&](h5::Writer& file) {
         const h5::Shape shape = shapeOf(*data.michelogram);
         writeCounts(file, kBinCounts, shape, data.counts);
         writeModel(file, kBinCounts, data.michelogram.get(), data.lattice);

@@ -92,6 +92,27 @@ class ParallelTest : public QObject {
         QVERIFY2(after <= 3, qPrintable(QString::number(after)));  // what other threads had begun
         QVERIFY_EXCEPTION_THROWN(pool.forRange(1, 1, count), Cancelled);
     }
+
+    void bodiesThatTakeLongHeed() {
+        std::atomic<bool> unwanted = false;
+        const ThreadPool pool(1, Priority::Normal, [&] {
+            if (unwanted) {
+                throw Cancelled();
+            }
+        });
+        int steps = 0;
+
+        QVERIFY_EXCEPTION_THROWN(pool.forRange(1, 1,
+                                               [&](std::size_t, std::size_t) {
+                                                   for (;; ++steps) {
+                                                       pool.heed();
+                                                       unwanted = steps == 3;
+                                                   }
+                                               }),
+                                 Cancelled);
+
+        QCOMPARE(steps, 4);
+    }
 };
 
 QTEST_APPLESS_MAIN(ParallelTest)

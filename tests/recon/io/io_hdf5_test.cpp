@@ -3,6 +3,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <atomic>
 #include <bit>
 #include <cstring>
 #include <numeric>
@@ -31,6 +32,11 @@ Volume ramp(std::array<int, 3> size, float first = 0.0F) {
 
 std::shared_ptr<const Volume> shared(Volume volume) {
     return std::make_shared<const Volume>(std::move(volume));
+}
+
+QByteArray bytesOf(const QString& path) {
+    QFile file(path);
+    return file.open(QFile::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 HistoData smallData() {
@@ -70,18 +76,15 @@ class IoHdf5Test : public QObject {
             writeData(file(qPrintable(which + "-data.h5")), smallData());
             writeEvents(file(qPrintable(which + "-list.h5")), events);
         };
-        const auto bytesOf = [&](const QString& name) {
-            QFile written(folder_.filePath(name));
-            return written.open(QIODevice::ReadOnly) ? written.readAll() : QByteArray();
-        };
 
         write("first");
         QTest::qSleep(1100);
         write("second");
 
         for (const QString name : {"-volume.h5", "-data.h5", "-list.h5"}) {
-            QVERIFY(!bytesOf("first" + name).isEmpty());
-            QVERIFY2(bytesOf("first" + name) == bytesOf("second" + name), qPrintable(name));
+            QVERIFY(!bytesOf(folder_.filePath("first" + name)).isEmpty());
+            QVERIFY2(bytesOf(folder_.filePath("first" + name)) == bytesOf(folder_.filePath("second" + name)),
+                     qPrintable(name));
         }
     }
 
@@ -195,6 +198,66 @@ class IoHdf5Test : public QObject {
         QCOMPARE(back.deposit, data.deposit);
         QCOMPARE(back.depositSeed, data.depositSeed);
         QCOMPARE(back.hash, dataHash(data));
+    }
+
+    void readingEndsWhereItIsNotWanted_data() {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("histo-images") << "wanted.h5";
+        QTest::newRow("list-mode") << "wanted-list.h5";
+    }
+    void readingEndsWhereItIsNotWanted() {
+        QFETCH(const QString, name);
+        const std::string path = file(name.toUtf8());
+        writeData(file("wanted.h5"), smallData());
+        EventList list;
+        list.crystals = {{1, 2}, {3, 4}};
+        list.dt_ps = {10, -20};
+        writeEvents(file("wanted-list.h5"), list);
+        const auto read = [](const RecognisedFile& from) {
+            from.kind() == FileKind::List ? static_cast<void>(from.readEvents())
+                                          : static_cast<void>(from.readData());
+        };
+        std::atomic<int> questions = 0;
+        read(recognise(path, [&] { ++questions; }));
+        QVERIFY(questions > 0);
+        for (int last = 0; last < questions; ++last) {
+            std::atomic<int> asked = 0;
+            const RecognisedFile unwanted = recognise(path, [&] {
+                if (asked++ >= last) {
+                    throw Cancelled();
+                }
+            });
+            QVERIFY_EXCEPTION_THROWN(read(unwanted), Cancelled);
+        }
+    }
+
+    void writingEndsWhereItIsNotWanted_data() { readingEndsWhereItIsNotWanted_data(); }
+    void writingEndsWhereItIsNotWanted() {
+        QFETCH(const QString, name);
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath(name).toStdString();
+        EventList list;
+        list.crystals = {{1, 2}, {3, 4}};
+        list.dt_ps = {10, -20};
+        const auto write = [&](std::function<void()> heed) {
+            const Destination to{path, std::move(heed)};
+            name.contains("list") ? writeEvents(to, list) : writeData(to, smallData());
+        };
+        std::atomic<int> questions = 0;
+        write([&] { ++questions; });
+        QVERIFY(questions > 0);
+        const QByteArray before = bytesOf(QString::fromStdString(path));
+        for (int last = 0; last < questions; ++last) {
+            std::atomic<int> asked = 0;
+            const auto unwanted = [&] {
+                if (asked++ >= last) {
+                    throw Cancelled();
+                }
+            };
+            QVERIFY_EXCEPTION_THROWN(write(unwanted), Cancelled);
+            QCOMPARE(bytesOf(QString::fromStdString(path)), before);
+            QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList(name));
+        }
     }
 
     void hashTellsContentsApart() {

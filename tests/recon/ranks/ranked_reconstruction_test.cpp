@@ -73,6 +73,35 @@ LineData countedLines() {
     return data;
 }
 
+/// The cpu engine, whose loops all ask.
+class EagerEngine : public Engine {
+  public:
+    [[nodiscard]] std::string name() const override { return cpu_->name(); }
+    [[nodiscard]] std::vector<Strategy> strategies(const std::string& system) const override {
+        return cpu_->strategies(system);
+    }
+    [[nodiscard]] DeviceInfo device() const override { return cpu_->device(); }
+    [[nodiscard]] std::shared_ptr<Space> makeSpace(const EngineOptions& options) const override {
+        return std::make_shared<EagerSpace>(options.threads);
+    }
+    [[nodiscard]] ProjectorOrWhyNot makeProjector(const SystemModel& model, std::shared_ptr<Space> space,
+                                                  const EngineOptions& options) const override {
+        return cpu_->makeProjector(model, std::move(space), options);
+    }
+
+  private:
+    class EagerSpace : public HostSpace {
+      public:
+        using HostSpace::HostSpace;
+        Heed exchangeHeed(Heed heed) override {
+            heed.between = std::chrono::milliseconds(0);
+            return HostSpace::exchangeHeed(std::move(heed));
+        }
+    };
+
+    std::shared_ptr<const Engine> cpu_ = makeCpuEngine();
+};
+
 PanelData panelData() {
     const Scanner scanner = Scanner::fromJson(
         R"({"name":"tiny","modules":{"count":2,"face_to_face_mm":12,"crystals":[10,8],"pitch_mm":[2.4,2.4]},)"
@@ -427,6 +456,72 @@ class RankedReconstructionTest : public QObject {
         QCOMPARE(readRunSummary(asked.files.runFile).savedImages.size(), std::size_t{5});
         // One process alone goes on where several have stopped, too.
         QVERIFY(!QFile::exists(folder_.filePath("run.ckpt")));
+    }
+
+    void aRankThatIsToldWithinABlockEndsWithTheOthers_data() {
+        QTest::addColumn<QString>("system");
+        QTest::addColumn<QString>("algorithm");
+        QTest::addColumn<int>("subsets");
+        QTest::newRow("slabs") << "histo"
+                               << "ramla" << 0;
+        QTest::newRow("views") << "histo"
+                               << "osem" << 3;
+        QTest::newRow("a list") << "list"
+                                << "osem" << 2;
+    }
+    /// One rank is told at one of its questions, most of which come while it projects. All end, no sentence
+    /// but that is said, and what was whole stays.
+    void aRankThatIsToldWithinABlockEndsWithTheOthers() {
+        QFETCH(const QString, system);
+        QFETCH(const QString, algorithm);
+        QFETCH(const int, subsets);
+        class Told : public JobListener {
+          public:
+            explicit Told(int wantedFor) : wantedFor_(wantedFor) {}
+            int questions = 0;
+            std::shared_ptr<const Volume> image;
+            std::vector<ObjectiveValue> objectives;
+            void checkpoint() override {
+                if (questions++ >= wantedFor_) {
+                    throw Cancelled();
+                }
+            }
+            void iterateDone(Iterate iterate) override {
+                image = iterate.image;
+                objectives.push_back(iterate.objective.value());
+            }
+
+          private:
+            int wantedFor_;
+        };
+        ReconstructRequest asked = request(system, algorithm, subsets, 3);
+        asked.settings.set("objective", "on");
+        const auto together = [&](int wantedFor) {
+            std::vector<Told> told(2, Told(1 << 30));
+            told[1] = Told(wantedFor);
+            std::vector<RankEnd> ends = onRanks(2, [&](const std::shared_ptr<Communicator>& all) {
+                ReconstructRequest mine = asked;
+                mine.ranks = all;
+                EngineRegistry eager;
+                eager.add("cpu", [] { return std::make_shared<const EagerEngine>(); });
+                static_cast<void>(reconstruct(mine, eager, told[static_cast<std::size_t>(all->rank())]));
+            });
+            return std::pair(std::move(told), std::move(ends));
+        };
+        const auto [whole, wholeEnds] = together(1 << 30);
+        QVERIFY(!wholeEnds[0].spoke && !wholeEnds[1].spoke);
+        const int questions = whole[1].questions;
+        QVERIFY2(questions > 100, qPrintable(QString::number(questions)));
+        for (int last = 1; last < questions; last += std::max(1, questions / 40)) {
+            const auto [told, ends] = together(last);
+            QVERIFY2(ends[0].kind == ErrorKind::Cancelled && ends[1].kind == ErrorKind::Cancelled,
+                     qPrintable(QString("told at question %1: %2").arg(last).arg(ends[1].said.c_str())));
+            const std::size_t made = told[0].objectives.size();
+            QVERIFY(made <= whole[0].objectives.size());
+            for (std::size_t i = 0; i < made; ++i) {
+                QCOMPARE(told[0].objectives[i].total(), whole[0].objectives[i].total());
+            }
+        }
     }
 
     void whatCannotBeDividedIsSaidByOneRank() {

@@ -3,7 +3,11 @@
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+#include <atomic>
 #include <filesystem>
+#include <latch>
+#include <thread>
+#include <vector>
 
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
@@ -189,6 +193,35 @@ class StudyFileTest : public QObject {
         QVERIFY2(bare.contains("s.tofstudy: the study has no data.h5; copy its data file back"),
                  qPrintable(bare));
         QCOMPARE(Study::open(path("s.tofstudy"), Study::Data::ComeLater).name(), std::string("s"));
+    }
+
+    /// Several that make a study of one name at once: one has it, and the others take nothing of it away.
+    void oneOfSeveralMakesAStudy() {
+        constexpr int kMakers = 4;
+        for (int round = 0; round < 50; ++round) {
+            const std::string folder = path("raced.tofstudy");
+            std::atomic<int> made = 0;
+            std::atomic<int> refused = 0;
+            std::latch together(kMakers);
+            {
+                std::vector<std::jthread> makers;
+                for (int i = 0; i < kMakers; ++i) {
+                    makers.emplace_back([&] {
+                        together.arrive_and_wait();
+                        try {
+                            static_cast<void>(Study::create(folder, path("data.h5")));
+                            ++made;
+                        } catch (const BadInput&) {
+                            ++refused;
+                        }
+                    });
+                }
+            }
+            QCOMPARE(made.load(), 1);
+            QCOMPARE(refused.load(), kMakers - 1);
+            QCOMPARE(Study::open(folder).name(), std::string("raced"));
+            fs::remove_all(folder);
+        }
     }
 
     void filesTellTheirRun() {

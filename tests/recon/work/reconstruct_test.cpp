@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <sys/stat.h>
 #include <QTest>
 #include <QtCore/QFile>
 #include <QtCore/QTemporaryDir>
 #include <array>
 #include <cstring>
 #include <ctime>
+
 #include <filesystem>
 
 #include "app/engines.h"
@@ -395,6 +397,41 @@ class ReconstructTest : public QObject {
         QCOMPARE(summary.iterates.size(), whole.iterates.size());
         QCOMPARE(std::distance(std::filesystem::directory_iterator(folder.path().toStdString()), {}),
                  std::ptrdiff_t{2});
+    }
+
+    /// What the last checkpoint has already is not written again where the run ends.
+    void anInterruptWritesNoCheckpointTwice() {
+        QTemporaryDir folder;
+        const auto path = [&](const char* name) { return folder.filePath(name).toStdString(); };
+        const auto inode = [&] {
+            struct stat about = {};
+            return ::stat(path("run.ckpt").c_str(), &about) == 0 ? about.st_ino : 0;
+        };
+        class Stopper : public Listener {
+          public:
+            explicit Stopper(std::function<ino_t()> inode) : inode_(std::move(inode)) {}
+            ino_t saved = 0;
+            void iterateDone(Iterate iterate) override {
+                saved = inode_();
+                cancelAfterBlocks = iterate.iteration == 2 ? 0 : -1;
+                Listener::iterateDone(std::move(iterate));
+            }
+
+          private:
+            std::function<ino_t()> inode_;
+        };
+        for (const bool atOnce : {true, false}) {
+            ReconstructRequest request;
+            const auto every = atOnce ? std::chrono::milliseconds(0) : std::chrono::hours(1);
+            request.files = {path("run.h5"), path("run.ckpt"), every, 1};
+            Stopper stopper(inode);
+            QVERIFY_EXCEPTION_THROWN(static_cast<void>(run(settingsFor("cpu", 6), request, stopper)),
+                                     Cancelled);
+            QVERIFY(inode() != 0);
+            QCOMPARE(inode() == stopper.saved, atOnce);
+            QCOMPARE(readCheckpoint(path("run.ckpt")).iteration, 2);
+            QVERIFY(QFile::remove(folder.filePath("run.ckpt")));
+        }
     }
 
     /// A run of two iterations goes on to six, is killed after the fourth, and goes on again.

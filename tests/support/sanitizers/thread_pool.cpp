@@ -35,6 +35,13 @@ int ThreadPool::threads() const {
     return impl_->threads;
 }
 
+/// Every thread heeds for itself here.
+void ThreadPool::heed() const {
+    if (impl_->heed) {
+        impl_->heed();
+    }
+}
+
 void ThreadPool::forRange(std::size_t n, std::size_t grain,
                           const std::function<void(std::size_t, std::size_t)>& body) const {
     if (n == 0) {
