@@ -126,7 +126,8 @@ std::shared_ptr<const Engine> EngineRegistry::choose(const std::string& nameOrAu
 }
 
 std::unique_ptr<Projector> requireProjector(const Engine& engine, const SystemModel& model,
-                                            std::shared_ptr<Space> space, const EngineOptions& options) {
+                                            std::shared_ptr<Space> space,  // NOLINT: outlives the heeding
+                                            const EngineOptions& options) {
     const Heeding heeding(*space, options.heed);
     if (const auto* composed = model.as<ComposedModel>()) {
         return composed->make(engine, space, options);

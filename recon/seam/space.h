@@ -193,7 +193,7 @@ class Space {
     [[nodiscard]] virtual bool hostMemory() const { return false; }
     /// What work on the host asks from now on (see Heeding); returns what it asked before. A device is done
     /// soon and asks nothing.
-    virtual Heed exchangeHeed(Heed /*heed*/) { return {}; }
+    virtual Heed exchangeHeed(Heed /*heed*/) { return {}; }  // NOLINT: who keeps it takes it
     /// The device, as no other one is called, where it can have peers; else empty.
     [[nodiscard]] virtual std::string peerName() const { return {}; }
     /// What one process makes and gives all that call joinPeers(), one for each set of peers.

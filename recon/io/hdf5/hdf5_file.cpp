@@ -13,6 +13,7 @@
 #include <future>
 #include <limits>
 #include <new>
+#include <numeric>
 #include <optional>
 #include <system_error>
 
@@ -708,8 +709,10 @@ void Writer::writeRows(const std::string& name, std::uint64_t first, std::uint64
     const Handle id(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
     const Handle space(H5Dget_space(id.get()), H5Sclose);
     const Shape sizes = sizesOf(space.get());
-    const std::uint64_t row = elements(sizes) / sizes[0];
-    const std::uint64_t most = heed_ ? std::max<std::uint64_t>(kBytesAtATime / (row * sizeof(T)), 1) : count;
+    const std::uint64_t row =
+        std::accumulate(sizes.begin() + 1, sizes.end(), std::uint64_t{1}, std::multiplies<>());
+    const std::uint64_t most =
+        heed_ && row > 0 ? std::max<std::uint64_t>(kBytesAtATime / (row * sizeof(T)), 1) : count;
     for (std::uint64_t done = 0; done < count; done += most) {
         if (heed_) {
             heed_();
