@@ -11,6 +11,7 @@
 #include "app/cli/console_progress.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output_check.h"
+#include "app/cli/waking_engine.h"
 #include "recon/base/error.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/parts_io.h"
@@ -42,11 +43,13 @@ class CorrectCommand : public Command {
         refuseSameFile(input_, output_);
         requireWritable(output_);
         requireSomething();
-        sumScatterBy(*context.engines.choose(request_.engine), request_);
+        const WakingEngine engine(context.engines, request_.engine, {});
+        engine.sayIfMissing();
         ConsoleProgress progress(context.console);
         progress.stage("reading " + input_);
         requireRandomsOf(recognise(input_).form());
         PartedCorrections data = readPartedCorrections(input_, throwIfInterrupted);
+        sumScatterBy(engine.get(), request_);
         const Corrected made =
             correctData(data, input_, request_, progress.pool(threads_), progress, partsOfFile(output_));
         progress.stage("writing " + output_);

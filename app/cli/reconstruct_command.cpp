@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <future>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -16,6 +15,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/output_check.h"
 #include "app/cli/setting_options.h"
+#include "app/cli/waking_engine.h"
 #include "recon/base/json_fields.h"
 #include "recon/base/json_text.h"
 #include "recon/frames/frame_list.h"
@@ -48,32 +48,6 @@ std::optional<RoiSet> roisOf(const std::string& phantom) {
         return autoRois(phantom);
     } catch (const Error&) {
         return std::nullopt;  // a patient, say: there is nothing to place ROIs by
-    }
-}
-
-using Waking = std::shared_future<std::shared_ptr<const Engine>>;
-
-/// Looks for the engine and starts its device, while files are read. An engine that is not there is thrown by
-/// get(); what else fails is said by whoever uses the device.
-Waking wake(const EngineRegistry& engines, const RunSettings& settings) {
-    return std::async(std::launch::async,
-                      [&engines, name = settings.engine, options = settings.engineOptions()] {
-                          std::shared_ptr<const Engine> engine = engines.choose(name);
-                          try {
-                              static_cast<void>(engine->makeSpace(options));
-                          } catch (const std::exception&) {
-                              // the run says it
-                          }
-                          return engine;
-                      });
-}
-
-/// A driver that is missing is known at once, and is said before large files are read for nothing; a device
-/// that is there takes 0.2 s to start.
-void sayIfMissing(const Waking& waking) {
-    constexpr std::chrono::milliseconds kAtOnce{10};
-    if (waking.wait_for(kAtOnce) == std::future_status::ready) {
-        static_cast<void>(waking.get());
     }
 }
 
@@ -138,10 +112,10 @@ class ReconstructCommand : public Command {
             rois = prepare();
         }
         followFirst(*context.ranks);
-        Waking waking;
+        std::optional<WakingEngine> waking;
         if (context.ranks->alone()) {
-            waking = wake(context.engines, settings_);
-            sayIfMissing(waking);
+            waking.emplace(context.engines, settings_.engine, settings_.engineOptions());
+            waking->sayIfMissing();
         } else {
             static_cast<void>(context.engines.choose(settings_.engine));
         }
@@ -160,8 +134,8 @@ class ReconstructCommand : public Command {
         }
         request_.dataNote = note;
         request_.rois = rois ? std::move(rois) : roisOf(request_.data->phantom());
-        if (waking.valid()) {
-            static_cast<void>(waking.get());
+        if (waking) {
+            static_cast<void>(waking->get());
         }
         const nlohmann::ordered_json form = makeRun(context);
         if (context.console.json()) {

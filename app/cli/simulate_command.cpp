@@ -143,6 +143,7 @@ class SimulateCommand : public Command {
             request.tilts = request_.bin->at(1);
         }
         request.lattice = request_.image;
+        request.atPoints = true;
         return request;
     }
 

@@ -74,7 +74,7 @@ CellRecording::CellRecording(const Scanner& scanner, const FaceSpread& faces, co
       radial_(radial),
       heights_(heights),
       efficiency_(detector, scanner.attenuation_per_mm, recordedShares(scanner, detector, pool),
-                  scanner.meanDepth_mm),
+                  scanner.meanDepth_mm, pool),
       reference_mm_(meanRadius(scanner)),
       axialRange_(detector.commonAxialRange()),
       azimuths_(azimuthsOf(grid)),

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 namespace tof {
@@ -16,7 +17,12 @@ constexpr double kRootStep = 0.035;
 constexpr std::size_t kTransaxialSlopes = 46;  ///< up to 2.5: 68 degrees
 constexpr std::size_t kAxialSlopes = 46;
 constexpr std::size_t kDepths = 17;
-constexpr int kStepsPerDepth = 4;  ///< steps of the sum along a ray between two depths of the table
+constexpr std::size_t kStepsPerDepth = 4;  ///< steps of the sum along a ray between two depths of the table
+constexpr std::size_t kSteps = (kDepths - 1) * kStepsPerDepth;
+static_assert(kSteps == 64, "stepsWithin() has a bit for each");
+/// Ones among the bits of all steps between two depths.
+constexpr std::array<std::uint8_t, 1U << kStepsPerDepth> kOnes{0, 1, 1, 2, 1, 2, 2, 3,
+                                                               1, 2, 2, 3, 2, 3, 3, 4};
 constexpr double kOpaque_perMm = 10;
 
 constexpr double slopeAt(std::size_t index) {
@@ -50,6 +56,23 @@ bool inCrystal(double position, double pitch, double crystal) {
     return position - pitch * std::floor(position / pitch) < crystal;
 }
 
+/// For every phase which steps of a ray lie in a crystal, of one direction alone, the first one as the lowest
+/// bit.
+std::vector<std::uint64_t> stepsWithin(const std::vector<Phase>& phases, double slope, double depthStep,
+                                       double pitch, double crystal) {
+    std::vector<std::uint64_t> inside;
+    for (const Phase& phase : phases) {
+        std::uint64_t bits = 0;
+        for (std::size_t step = 0; step < kSteps; ++step) {
+            const double depth = (static_cast<double>(step) + 0.5) * depthStep;
+            const bool in = inCrystal(phase.position + slope * depth, pitch, crystal);
+            bits |= static_cast<std::uint64_t>(in) << step;
+        }
+        inside.push_back(bits);
+    }
+    return inside;
+}
+
 /// A box of n crystals holds n - 1 gaps: the pitch that shares them out evenly.
 std::array<double, 2> meanPitch(const DetectorModule& module) {
     return {2 * module.half(0) / module.count[0], 2 * module.half(1) / module.count[1]};
@@ -61,16 +84,14 @@ double effectiveAttenuation(double attenuation_per_mm) {
     return attenuation_per_mm > 0 ? attenuation_per_mm : kOpaque_perMm;
 }
 
-ModuleResponse::ModuleResponse(const DetectorModule& module, double attenuation_per_mm)
+ModuleResponse::ModuleResponse(const DetectorModule& module, double attenuation_per_mm,
+                               const ThreadPool& pool)
     : pitch_(meanPitch(module)),
       crystal_(module.crystal),
       table_(kTransaxialSlopes * kAxialSlopes * kDepths, 0.0) {
     const double mu = effectiveAttenuation(attenuation_per_mm);
-    for (std::size_t t = 0; t < kTransaxialSlopes; ++t) {
-        for (std::size_t a = 0; a < kAxialSlopes; ++a) {
-            fill(t, a, mu);
-        }
-    }
+    pool.forRange(kTransaxialSlopes * kAxialSlopes, 1,
+                  [&](std::size_t i, std::size_t) { fill(i / kAxialSlopes, i % kAxialSlopes, mu); });
 }
 
 bool ModuleResponse::fits(const DetectorModule& module) const {
@@ -85,10 +106,6 @@ bool ModuleResponse::fits(const DetectorModule& module) const {
     return same;
 }
 
-double& ModuleResponse::cell(std::size_t t, std::size_t a, std::size_t depth) {
-    return table_[(t * kAxialSlopes + a) * kDepths + depth];
-}
-
 double ModuleResponse::at(std::size_t t, std::size_t a, std::size_t depth) const {
     return table_[(t * kAxialSlopes + a) * kDepths + depth];
 }
@@ -96,37 +113,26 @@ double ModuleResponse::at(std::size_t t, std::size_t a, std::size_t depth) const
 void ModuleResponse::fill(std::size_t t, std::size_t a, double mu) {
     const double slopeT = slopeAt(t);
     const double slopeA = slopeAt(a);
-    const int steps = static_cast<int>(kDepths - 1) * kStepsPerDepth;
-    const double depthStep = crystal_[2] / steps;
+    const double depthStep = crystal_[2] / kSteps;
     const double survives = std::exp(-mu * depthStep * std::sqrt(1 + slopeT * slopeT + slopeA * slopeA));
-    // Whether each step lies in a crystal, of either direction alone: [phase][step].
+    std::array<double, kSteps + 1> left{1};  // after so many steps within crystals
+    for (std::size_t n = 1; n < left.size(); ++n) {
+        left[n] = left[n - 1] * survives;
+    }
     const std::vector<Phase> across = phasesOf(pitch_[0], crystal_[0]);
     const std::vector<Phase> along = phasesOf(pitch_[1], crystal_[1]);
-    const auto crossed = [&](const std::vector<Phase>& phases, double slope, std::size_t axis) {
-        std::vector<char> inside;
-        inside.reserve(phases.size() * static_cast<std::size_t>(steps));
-        for (const Phase& phase : phases) {
-            for (int step = 0; step < steps; ++step) {
-                const double depth = (step + 0.5) * depthStep;
-                const bool in = inCrystal(phase.position + slope * depth, pitch_[axis], crystal_[axis]);
-                inside.push_back(in ? 1 : 0);
-            }
-        }
-        return inside;
-    };
-    const std::vector<char> inAcross = crossed(across, slopeT, 0);
-    const std::vector<char> inAlong = crossed(along, slopeA, 1);
+    const std::vector<std::uint64_t> inAcross =
+        stepsWithin(across, slopeT, depthStep, pitch_[0], crystal_[0]);
+    const std::vector<std::uint64_t> inAlong = stepsWithin(along, slopeA, depthStep, pitch_[1], crystal_[1]);
+    double* const cells = &table_[(t * kAxialSlopes + a) * kDepths];
     for (std::size_t i = 0; i < across.size(); ++i) {
-        const char* const first = inAcross.data() + i * static_cast<std::size_t>(steps);
         for (std::size_t j = 0; j < along.size(); ++j) {
-            const char* const second = inAlong.data() + j * static_cast<std::size_t>(steps);
             const double weight = across[i].weight * along[j].weight;
-            double left = 1;
-            for (int step = 0; step < steps; ++step) {
-                left *= (first[step] & second[step]) != 0 ? survives : 1.0;
-                if ((step + 1) % kStepsPerDepth == 0) {
-                    cell(t, a, static_cast<std::size_t>((step + 1) / kStepsPerDepth)) += weight * (1 - left);
-                }
+            std::uint64_t inBoth = inAcross[i] & inAlong[j];
+            std::size_t crossed = 0;
+            for (std::size_t depth = 1; depth < kDepths; ++depth, inBoth >>= kStepsPerDepth) {
+                crossed += kOnes[inBoth % kOnes.size()];
+                cells[depth] += weight * (1 - left[crossed]);
             }
         }
     }
@@ -168,7 +174,7 @@ double ModuleResponse::tabulated(double slopeT, double slopeA, double depth_mm) 
 }
 
 PairEfficiency::PairEfficiency(const Detector& detector, double attenuation_per_mm, RecordedShares recorded,
-                               double depth_mm)
+                               double depth_mm, const ThreadPool& pool)
     : detector_(detector), recorded_(std::move(recorded)), depth_mm_(depth_mm) {
     averageRows();
     for (const DetectorModule& module : detector.modules()) {
@@ -177,7 +183,7 @@ PairEfficiency::PairEfficiency(const Detector& detector, double attenuation_per_
                          [&](const ModuleResponse& response) { return response.fits(module); });
         kind_.push_back(static_cast<std::size_t>(known - responses_.begin()));
         if (known == responses_.end()) {
-            responses_.emplace_back(module, attenuation_per_mm);
+            responses_.emplace_back(module, attenuation_per_mm, pool);
         }
     }
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "recon/base/parallel.h"
 #include "recon/scanner/detector.h"
 #include "recon/simulate/recorded_share.h"
 
@@ -20,7 +21,7 @@ namespace tof {
 class ModuleResponse {
   public:
     /// `attenuation_per_mm` of the crystals, see effectiveAttenuation.
-    ModuleResponse(const DetectorModule& module, double attenuation_per_mm);
+    ModuleResponse(const DetectorModule& module, double attenuation_per_mm, const ThreadPool& pool);
 
     /// Whether the table, made for one module, holds for another.
     [[nodiscard]] bool fits(const DetectorModule& module) const;
@@ -32,7 +33,6 @@ class ModuleResponse {
   private:
     void fill(std::size_t t, std::size_t a, double attenuation_per_mm);
     [[nodiscard]] double tabulated(double slopeT, double slopeA, double depth_mm) const;
-    [[nodiscard]] double& cell(std::size_t t, std::size_t a, std::size_t depth);
     [[nodiscard]] double at(std::size_t t, std::size_t a, std::size_t depth) const;
 
     std::array<double, 2> pitch_;
@@ -45,8 +45,8 @@ class PairEfficiency {
   public:
     /// Keeps a reference to the detector. `recorded`: what is recorded of the photons interacting, at
     /// crystals `depth_mm` deep.
-    PairEfficiency(const Detector& detector, double attenuation_per_mm, RecordedShares recorded = {},
-                   double depth_mm = 0);
+    PairEfficiency(const Detector& detector, double attenuation_per_mm, RecordedShares recorded,
+                   double depth_mm, const ThreadPool& pool);
 
     /// The chance of the line through `p` (inside the scanner's inner radius) along the unit vector `d`, at
     /// the mean over heights.

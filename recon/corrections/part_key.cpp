@@ -1,9 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/corrections/part_key.h"
 
+#include <algorithm>
+#include <cstdint>
+
 #include "recon/corrections/correct_scatter.h"
 
 namespace tof {
+
+PartKey& PartKey::bytes(std::span<const std::byte> all) {
+    constexpr std::size_t kPiece = std::size_t{4} << 20U;
+    if (all.size() <= kPiece) {
+        hash_.add(all.data(), all.size());
+        return *this;
+    }
+    std::vector<std::uint64_t> pieces((all.size() + kPiece - 1) / kPiece);
+    pool_->forRange(pieces.size(), 1, [&](std::size_t i, std::size_t) {
+        const auto piece = all.subspan(i * kPiece);
+        pieces[i] = hashOf(piece.first(std::min(piece.size(), kPiece)));
+    });
+    hash_.add(pieces);
+    return *this;
+}
 
 PartKey& PartKey::text(const std::string& words) {
     hash_.add(words.data(), words.size());

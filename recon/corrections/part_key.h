@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "recon/base/lattice.h"
+#include "recon/base/parallel.h"
 #include "recon/data/content_hash.h"
 
 namespace tof {
@@ -15,13 +18,13 @@ struct ScatterCorrection;
 /// A key of what goes into a part: equal keys, equal parts. It is a value; every call adds to it.
 class PartKey {
   public:
-    explicit PartKey(const ContentHash& model) : hash_(model) {}
+    /// Keeps a reference to the threads that read large arrays.
+    PartKey(const ContentHash& model, const ThreadPool& pool) : hash_(model), pool_(&pool) {}
 
     PartKey& text(const std::string& words);
     template <class T>
     PartKey& values(const std::vector<T>& all) {
-        hash_.add(all.data(), all.size() * sizeof(T));
-        return *this;
+        return bytes(std::as_bytes(std::span(all)));
     }
     template <class T>
     PartKey& value(const T& one) {
@@ -37,7 +40,10 @@ class PartKey {
     [[nodiscard]] std::string result() const { return hash_.text(); }
 
   private:
+    PartKey& bytes(std::span<const std::byte> all);
+
     ContentHash hash_;
+    const ThreadPool* pool_;
 };
 
 }  // namespace tof

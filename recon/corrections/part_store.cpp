@@ -22,8 +22,8 @@ constexpr std::initializer_list<PartName> kOfCrystals{PartName::Efficiencies, Pa
 template <class Operation>
 void combine(std::vector<float>& values, const std::vector<float>& others, Operation operation,
              const ThreadPool& pool) {
-    constexpr std::size_t kGrain = std::size_t{1} << 18U;
-    pool.forRange(values.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    constexpr std::size_t kValuesAtATime = std::size_t{1} << 18U;
+    pool.forRange(values.size(), kValuesAtATime, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             values[i] = operation(values[i], others[i]);
         }
@@ -39,7 +39,7 @@ void PartStore::belongTo(const std::string& form, const ContentHash& base, const
 }
 
 PartKey PartStore::key(PartName name) const {
-    return PartKey(base_).text(partText(name)).value(kArithmetic).text(form_).text(model_);
+    return PartKey(base_, pool_).text(partText(name)).value(kArithmetic).text(form_).text(model_);
 }
 
 void PartStore::put(CorrectionPart part) {

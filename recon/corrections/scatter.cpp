@@ -129,7 +129,7 @@ void traceRays(ScatterProblem& problem, const std::vector<ScatterPoint>& points,
         problem.strengths.push_back(point.strength);
     }
     problem.rays.resize(points.size() * detectors);
-    problem.activity.assign(points.size() * detectors * samples, 0.0F);
+    problem.activity = largeArray<float>(points.size() * detectors * samples, pool);
     pool.forRange(points.size(), 4, [&](std::size_t begin, std::size_t end) {
         for (std::size_t p = begin; p < end; ++p) {
             for (std::size_t i = 0; i < detectors; ++i) {

@@ -6,6 +6,10 @@
 
 namespace tof {
 
+std::uint64_t hashOf(std::span<const std::byte> bytes) {
+    return XXH3_64bits(bytes.data(), bytes.size());
+}
+
 std::vector<std::uint64_t> hashesOfViews(std::span<const float> values, std::size_t size) {
     std::vector<std::uint64_t> hashes;
     for (std::size_t begin = 0; begin < values.size(); begin += size) {

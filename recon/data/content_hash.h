@@ -9,6 +9,9 @@
 
 namespace tof {
 
+/// 64 bits of XXH3.
+[[nodiscard]] std::uint64_t hashOf(std::span<const std::byte> bytes);
+
 /// 64 bits of XXH3 of every view of `values`, which has `size` values a view.
 [[nodiscard]] std::vector<std::uint64_t> hashesOfViews(std::span<const float> values, std::size_t size);
 

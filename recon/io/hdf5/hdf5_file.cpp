@@ -739,11 +739,8 @@ void Writer::writePacked(const std::string& name, const Shape& shape, const T* v
         write(name, shape, values);
         return;
     }
-    const std::function<void(std::uint64_t, std::span<T>)> fill = [values](std::uint64_t first,
-                                                                           std::span<T> out) {
-        std::copy_n(values + first, out.size(), out.begin());
-    };
-    writePacked(name, shape, fill);
+    writeBlocks<T>(name, shape,
+                   [values](std::uint64_t first, std::vector<T>& /*room*/) { return values + first; });
 }
 
 template <class T>
@@ -752,6 +749,16 @@ void Writer::writePacked(const std::string& name, const Shape& shape,
     if (shape.size() < 2) {
         throw InternalError("only rows of numbers can be packed");
     }
+    const std::uint64_t size = smallBlocks(shape, sizeof(T)).elements;
+    writeBlocks<T>(name, shape, [&](std::uint64_t first, std::vector<T>& room) -> const T* {
+        room.resize(size);
+        fill(first, room);
+        return room.data();
+    });
+}
+
+template <class T>
+void Writer::writeBlocks(const std::string& name, const Shape& shape, const BlockAt<T>& blockAt) {
     const Blocks blocks = smallBlocks(shape, sizeof(T));
     Shape chunk = shape;
     chunk[0] = 1;
@@ -759,51 +766,58 @@ void Writer::writePacked(const std::string& name, const Shape& shape,
     create<T>(name, shape, {chunk, true});
     const Handle id(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
     struct Block {
-        std::vector<T> values;
-        std::vector<std::uint8_t> stream;  ///< empty where that is not smaller
+        std::vector<T> room;
+        const T* values = nullptr;
+    };
+    struct Batch {
+        std::vector<PackedBlock>& packed;
+        std::vector<Block> blocks;
     };
     const ThreadPool pool = this->pool();
     const auto atATime = 4 * static_cast<std::uint64_t>(pool.threads());
     const std::uint64_t end = shape[0] * blocks.perRow;
-    const auto pack = [&](std::uint64_t first, std::vector<Block>& into) {
-        into.resize(std::min(atATime, end - first));
-        pool.forRange(into.size(), 1, [&](std::size_t i, std::size_t) {
-            std::vector<T>& values = into[i].values;
-            values.resize(blocks.elements);
-            fill((first + i) * blocks.elements, values);
-            const auto* const bytes = reinterpret_cast<const std::uint8_t*>(values.data());
-            into[i].stream = packed({bytes, blocks.elements * sizeof(T)}, sizeof(T));
+    const std::uint64_t bytes = blocks.elements * sizeof(T);
+    const auto pack = [&](std::uint64_t first, Batch& into) {
+        into.blocks.resize(std::min(atATime, end - first));
+        into.packed.resize(std::max(into.packed.size(), into.blocks.size()));
+        pool.forRange(into.blocks.size(), 1, [&](std::size_t i, std::size_t) {
+            Block& block = into.blocks[i];
+            block.values = blockAt((first + i) * blocks.elements, block.room);
+            into.packed[i].pack({reinterpret_cast<const std::uint8_t*>(block.values), bytes}, sizeof(T));
         });
     };
-    const auto writeAll = [&](std::uint64_t first, const std::vector<Block>& from) {
-        for (std::size_t i = 0; i < from.size(); ++i) {
+    const auto writeAll = [&](std::uint64_t first, const Batch& from) {
+        for (std::size_t i = 0; i < from.blocks.size(); ++i) {
             pool.heed();
             const std::vector<hsize_t> start = blocks.start(shape, first + i);
-            const bool small = !from[i].stream.empty();
+            const std::span<const std::uint8_t> stream = from.packed[i].stream();
             constexpr std::uint32_t kNoFilter = 3;  // bits of both
-            if (H5Dwrite_chunk(id.get(), H5P_DEFAULT, small ? 0 : kNoFilter, start.data(),
-                               small ? from[i].stream.size() : blocks.elements * sizeof(T),
-                               small ? static_cast<const void*>(from[i].stream.data())
-                                     : static_cast<const void*>(from[i].values.data())) < 0) {
+            const herr_t done = stream.empty() ? H5Dwrite_chunk(id.get(), H5P_DEFAULT, kNoFilter,
+                                                                start.data(), bytes, from.blocks[i].values)
+                                               : H5Dwrite_chunk(id.get(), H5P_DEFAULT, 0, start.data(),
+                                                                stream.size(), stream.data());
+            if (done < 0) {
                 fail("cannot be written");
             }
         }
         check();
     };
     // While this thread writes what is packed, another one has the next blocks packed.
-    std::vector<Block> now;
-    std::vector<Block> next;
-    pack(0, now);
+    Batch now{packed_[0], {}};
+    Batch next{packed_[1], {}};
+    Batch* written = &now;
+    Batch* made = &next;
+    pack(0, *written);
     for (std::uint64_t block = 0; block < end; block += atATime) {
         std::future<void> packing;
         if (block + atATime < end) {
-            packing = std::async(std::launch::async, pack, block + atATime, std::ref(next));
+            packing = std::async(std::launch::async, pack, block + atATime, std::ref(*made));
         }
-        writeAll(block, now);
+        writeAll(block, *written);
         if (packing.valid()) {
             packing.get();
         }
-        std::swap(now, next);
+        std::swap(written, made);
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include <hdf5.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -19,6 +20,7 @@
 
 #include "recon/base/parallel.h"
 #include "recon/io/bytes/destination.h"
+#include "recon/io/bytes/packing.h"
 
 namespace tof::h5 {
 
@@ -173,6 +175,11 @@ class Writer {
     void close();
 
   private:
+    /// Elements from the place `first` on, a block of them, which may lie in `room`; called by any thread.
+    template <class T>
+    using BlockAt = std::function<const T*(std::uint64_t first, std::vector<T>& room)>;
+    template <class T>
+    void writeBlocks(const std::string& name, const Shape& shape, const BlockAt<T>& blockAt);
     /// The groups on the way to an object.
     void makeGroups(const std::string& name);
     void attributeOf(const std::string& object, const std::string& name, const Handle& type,
@@ -183,6 +190,8 @@ class Writer {
 
     std::string path_;
     std::function<void()> heed_;
+    /// Blocks that are written, and those that are packed beside them; kept for the next dataset.
+    std::array<std::vector<PackedBlock>, 2> packed_{};
     /// errno of the first failed write; outlives file_.
     std::unique_ptr<int> fault_ = std::make_unique<int>(0);
     Handle driver_;  ///< outlives file_, too (hdf5_driver.h)

@@ -2,6 +2,7 @@
 #include "recon/io/hdf5/parts_io.h"
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -122,18 +123,35 @@ CorrectionParts read(const h5::Reader& file, bool values) {
 /// Arrays of the file that a part may be equal to: it becomes a second name of theirs.
 using Written = std::vector<std::pair<const char*, const std::vector<float>*>>;
 
+/// Whether two arrays hold the same values; those of histo-images are hundreds of MB.
+bool same(const std::vector<float>& one, const std::vector<float>& other, const ThreadPool& pool) {
+    constexpr std::size_t kValuesAtATime = std::size_t{1} << 18U;
+    if (one.size() != other.size()) {
+        return false;
+    }
+    std::atomic<bool> equal = true;
+    pool.forRange(one.size(), kValuesAtATime, [&](std::size_t begin, std::size_t end) {
+        if (equal && !std::equal(one.data() + begin, one.data() + end, other.data() + begin)) {
+            equal = false;
+        }
+    });
+    return equal;
+}
+
 /// Parts of `shape`; those of lists, without one, are columns of their own lengths.
 void write(h5::Writer& file, const CorrectionParts& parts, const h5::Shape& shape, const Written& written) {
     if (parts.list.empty()) {
         return;
     }
     file.group(kParts);
+    const ThreadPool pool = file.pool();
     for (const CorrectionPart& part : parts.list) {
         const std::string dataset = datasetOf(part.name);
-        const auto same = std::find_if(written.begin(), written.end(),
-                                       [&](const auto& array) { return *array.second == part.values; });
-        if (same != written.end()) {
-            file.link(same->first, dataset);
+        const auto known = std::find_if(written.begin(), written.end(), [&](const auto& array) {
+            return same(*array.second, part.values, pool);
+        });
+        if (known != written.end()) {
+            file.link(known->first, dataset);
         } else if (part.lattice) {
             writeVolumeDataset(file, dataset, *part.lattice, part.values, "1/mm");
         } else {
@@ -192,7 +210,7 @@ CorrectionParts partsOfFile(const std::string& path) {
 }
 
 void writeMeasured(const Destination& to, const MeasuredData& data, const CorrectionParts& parts) {
-    struct Write {
+    struct WriteMeasured {
         const Destination& to;
         const CorrectionParts& parts;
         void operator()(const HistoData& histo) const {
@@ -227,7 +245,7 @@ void writeMeasured(const Destination& to, const MeasuredData& data, const Correc
             throw CannotWrite(to.path + ": data of this form have no place in files");
         }
     };
-    std::visit(Write{to, parts}, data);
+    std::visit(WriteMeasured{to, parts}, data);
 }
 
 }  // namespace tof

@@ -184,7 +184,7 @@ class SteepPairsTest : public QObject {
         module.count = {10, 10};
         module.pitch = {4, 4};
         module.crystal = {4, 4, kDepth};
-        const ModuleResponse response(module, kMu);
+        const ModuleResponse response(module, kMu, ThreadPool(2));
         const double slant = std::sqrt(1 + across * across + along * along);
         const Vec3 d{1 / slant, across / slant, along / slant};
         for (const double share : {0.25, 0.5, 1.0}) {
@@ -204,7 +204,7 @@ class SteepPairsTest : public QObject {
         module.count = {1, 8};
         module.pitch = {4, 4};
         module.crystal = {4, 4, kDepth};
-        const ModuleResponse response(module, 0);
+        const ModuleResponse response(module, 0, ThreadPool(2));
         const Vec3 steep = normalized(Vec3{1, 8, 0});
 
         QCOMPARE(response.probability(module, steep, 0), 0.0);
