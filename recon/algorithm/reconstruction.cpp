@@ -34,7 +34,7 @@ constexpr std::chrono::milliseconds kLittle{5};
 constexpr std::size_t kLarge = std::size_t{1} << 22U;
 
 /// x, x of the last whole iterate, the correction and s.
-constexpr std::size_t kImages = 4;
+constexpr std::size_t kImagesOfAll = 4;
 
 std::size_t blocksOf(const AlgorithmSettings& settings, std::size_t parts) {
     if (settings.algorithm->grouping == Grouping::AllData) {
@@ -151,7 +151,7 @@ std::size_t workingBytes(const Projector& projector, const AlgorithmSettings& se
     const Algorithm& algorithm = *settings.algorithm;
     const std::size_t blocks = blocksOf(settings, projector.parts());
     const std::size_t perBlock = algorithm.sensitivity == Sensitivity::OfBlock && blocks > 1 ? blocks : 0;
-    const std::size_t images = kImages + perBlock + algorithm.images + algorithm.imagesPerBlock * blocks;
+    const std::size_t images = kImagesOfAll + perBlock + algorithm.images + algorithm.imagesPerBlock * blocks;
     const std::size_t attenuated = projector.attenuates() ? 1 : 0;
     const std::size_t chosen = settings.chosen != nullptr ? 1 : 0;
     const std::size_t second = projector.addsInShares() && blocks < projector.parts() ? 1 : 0;

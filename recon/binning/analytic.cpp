@@ -29,13 +29,13 @@ constexpr double kTiltPart_rad = 6.8 * kRadPerDeg;
 constexpr double kForever = std::numeric_limits<double>::infinity();
 
 constexpr std::size_t kValuesPerChunk = std::size_t{1} << 18U;  ///< values that one thread adds up
-constexpr double kSame_mm = 1e-9;
+constexpr double kRounding_mm = 1e-9;
 constexpr double kSame_rad = 1e-9;
 constexpr double kWorthwhile = 0.5;  ///< share of a phantom's box: a smaller one is computed by itself
 
 bool centredIn(const Lattice& lattice, std::size_t axis) {
     return std::abs(lattice.origin_mm[axis] + 0.5 * (lattice.size[axis] - 1) * lattice.spacing_mm[axis]) <
-           kSame_mm;
+           kRounding_mm;
 }
 
 /// How the image that one view has of something is that of another view: which axes it is turned about.
@@ -111,7 +111,7 @@ Phantom revolvedPart(const Phantom& phantom) {
                  [](const PhantomShape& shape) {
                      const bool round = shape.kind == PhantomShape::Kind::Cylinder ||
                                         shape.kind == PhantomShape::Kind::Sphere;
-                     return round && std::hypot(shape.centre.x, shape.centre.y) < kSame_mm;
+                     return round && std::hypot(shape.centre.x, shape.centre.y) < kRounding_mm;
                  });
     return part;
 }
@@ -120,7 +120,7 @@ Phantom revolvedPart(const Phantom& phantom) {
 bool mirrored(const Phantom& phantom) {
     return !phantom.emission && !phantom.attenuation &&
            std::all_of(phantom.shapes.begin(), phantom.shapes.end(),
-                       [](const PhantomShape& shape) { return std::abs(shape.centre.z) < kSame_mm; });
+                       [](const PhantomShape& shape) { return std::abs(shape.centre.z) < kRounding_mm; });
 }
 
 double volumeOf(const Box& box) {
@@ -176,7 +176,7 @@ std::vector<PhantomPart> partsOf(const Phantom& phantom, const Lattice& lattice)
     const bool middle = centredIn(lattice, 2);
     const bool square = lattice.size[0] == lattice.size[1] && centredIn(lattice, 0) &&
                         centredIn(lattice, 1) &&
-                        std::abs(lattice.spacing_mm[0] - lattice.spacing_mm[1]) < kSame_mm;
+                        std::abs(lattice.spacing_mm[0] - lattice.spacing_mm[1]) < kRounding_mm;
     const Phantom round = revolvedPart(phantom);
     const bool emits = std::any_of(round.shapes.begin(), round.shapes.end(),
                                    [](const PhantomShape& shape) { return shape.activity > 0; });

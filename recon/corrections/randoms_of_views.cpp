@@ -21,7 +21,7 @@ namespace tof {
 
 namespace {
 
-constexpr int kRounds = 60;
+constexpr int kMostRounds = 60;
 constexpr std::size_t kDrawn = 2000000;
 constexpr std::size_t kChunk = std::size_t{1} << 18U;
 
@@ -69,7 +69,7 @@ std::vector<double> ratesOfDelayeds(const EventList& delayeds, const Scanner& sc
     const double all = sumOf(measured);
     std::vector<double> rates(n, std::sqrt(all / (2 * window_s * duration_s)) / static_cast<double>(n));
     std::vector<double> model(n);
-    for (int round = 0; round < kRounds; ++round) {
+    for (int round = 0; round < kMostRounds; ++round) {
         pool.forRange(n, 16, [&](std::size_t begin, std::size_t end) {
             for (std::size_t g = begin; g < end; ++g) {
                 double sum = 0;

@@ -7,13 +7,13 @@
 #include <limits>
 #include <numbers>
 
+#include "recon/base/constants.h"
 #include "recon/base/error.h"
 
 namespace tof {
 
 namespace {
 
-constexpr double kPi = std::numbers::pi;
 constexpr double kNormal95 = 1.959964;
 
 /// Values of all channels at a distance from the centre.

@@ -8,6 +8,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/scanner/material_field.h"
 
 namespace tof {
 
@@ -26,14 +27,6 @@ std::array<double, 2> pairOf(const json& value, double low, double high, const s
         }
     }
     return result;
-}
-
-Material readMaterial(const JsonFields& fields) {
-    try {
-        return materialNamed(fields.text("material"));
-    } catch (const WrongUse& fault) {
-        throw BadInput("{}: field 'material': {}", fields.source(), fault.what());
-    }
 }
 
 constexpr std::array<const char*, 3> kPositions{"first", "largest", "centroid"};

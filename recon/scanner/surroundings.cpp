@@ -9,6 +9,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/scanner/material_field.h"
 
 namespace tof {
 
@@ -33,14 +34,6 @@ std::array<double, 2> readSpan(const JsonFields& fields, const char* field, doub
                        fields.source(), field, low, high);
     }
     return span;
-}
-
-Material readMaterial(const JsonFields& fields) {
-    try {
-        return materialNamed(fields.text("material"));
-    } catch (const WrongUse& fault) {
-        throw BadInput("{}: field 'material': {}", fields.source(), fault.what());
-    }
 }
 
 void refuse(const JsonFields& fields, std::initializer_list<const char*> others, const std::string& part) {

@@ -135,8 +135,8 @@ class Following {
         LiveImages images(settings_, engines_, listener_);
         while (!arriving_.ended()) {
             if (!live_.takeIn() || live_.data()->kept == 0) {
-                constexpr std::chrono::milliseconds kBetweenLooks{5};
-                std::this_thread::sleep_for(kBetweenLooks);
+                constexpr std::chrono::milliseconds kPause{5};
+                std::this_thread::sleep_for(kPause);
                 continue;
             }
             std::shared_ptr<const Volume> image;

@@ -205,16 +205,16 @@ std::vector<Bed> readBedTable(const std::string& table) {
     std::vector<Bed> beds;
     for (const Row& row : rowsOf(table, 1, "z_mm")) {
         const std::size_t count = row.words.size();
-        const auto z = count > 1 ? numberFrom<double>(row.words[1]) : std::nullopt;
+        const auto told = count > 1 ? numberFrom<double>(row.words[1]) : std::nullopt;
+        const double z = told.value_or(std::nan(""));
         const auto activity = count > 2 ? numberFrom<double>(row.words[2]) : std::optional(1.0);
-        if (count > 3 || !z || !activity || !std::isfinite(*z) || !std::isfinite(*activity) ||
-            !(*activity > 0)) {
+        if (count > 3 || !activity || !std::isfinite(z) || !std::isfinite(*activity) || !(*activity > 0)) {
             throw BadInput(
                 "{}: line {} is not a data file, its position in mm and, if you like, what activity was left "
                 "(above 0), apart by tabs",
                 table, row.number);
         }
-        beds.push_back({besideTable(table, row.words[0]), *z, *activity});
+        beds.push_back({besideTable(table, row.words[0]), z, *activity});
     }
     if (beds.empty()) {
         throw BadInput("{}: names no beds; give a line for each: its data file and its position in mm",

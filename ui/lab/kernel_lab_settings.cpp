@@ -60,7 +60,7 @@ void setOperand(KernelLab& lab, const Given& value) {
     lab.setOperand(side, LabOperand::fromText(QString::fromStdString(value.text)));
 }
 
-std::vector<LabSetting> makeTable() {
+std::vector<LabSetting> makeSettings() {
     using Lab = KernelLab;
     constexpr OptionKind kChoice = OptionKind::Choice;
     std::vector<LabSetting> table{
@@ -92,7 +92,7 @@ std::vector<LabSetting> makeTable() {
 }  // namespace
 
 void KernelLab::set(const QString& key, const QString& value) {
-    static const std::vector<LabSetting> table = makeTable();
+    static const std::vector<LabSetting> table = makeSettings();
     QStringList keys;
     for (const LabSetting& row : table) {
         keys << QString::fromStdString(row.key);

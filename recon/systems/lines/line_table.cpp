@@ -15,7 +15,7 @@ namespace tof {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 16U;
+constexpr std::size_t kLinesOfATable = std::size_t{1} << 16U;
 
 /// Shifts of the rays through the planes of an image between sinograms `apart`, the weight of each by how
 /// often it comes. Throws WrongUse where the planes do not fit.
@@ -52,7 +52,7 @@ LineTable::LineTable(const LineModel& model, const ThreadPool& pool)
         }
         if (events_->tof.count > 0) {
             timeBins_ = largeArray<int>(events_->dt_ps.size(), pool);
-            pool.forRange(timeBins_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+            pool.forRange(timeBins_.size(), kLinesOfATable, [&](std::size_t begin, std::size_t end) {
                 for (std::size_t i = begin; i < end; ++i) {
                     timeBins_[i] = events_->tof.bin(static_cast<double>(events_->dt_ps[i]));
                 }
