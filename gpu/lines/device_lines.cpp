@@ -152,10 +152,10 @@ void DeviceLines::orderOnDevice(CudaSpace& space) {
     for (std::size_t part = 0; part < lines_.parts(); ++part) {
         const std::size_t first = events.firstOf(part);
         const std::size_t size = lines_.partSize(part);
-        pairs.uploadFrom({reinterpret_cast<const uint2*>(events.pairs.data() + first), size}, space.stream());
+        space.sendTo<uint2>(pairs, {reinterpret_cast<const uint2*>(events.pairs.data() + first), size});
         if (!timeBins.empty()) {
-            bins.uploadFrom({timeBins.data() + first, size}, space.stream());
-            dt.uploadFrom({events.dt_ps.data() + first, size}, space.stream());
+            space.sendTo<int>(bins, {timeBins.data() + first, size});
+            space.sendTo<float>(dt, {events.dt_ps.data() + first, size});
         }
         const std::size_t timed = timeBins.empty() ? 0 : size;
         device::putEventsInOrder(key,

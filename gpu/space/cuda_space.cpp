@@ -272,19 +272,19 @@ std::size_t CudaSpace::bytesFree() const {
     return ledger_->bytesFree();
 }
 
-void CudaSpace::uploadOn(cudaStream_t stream, std::span<const float> from, MutableView to) {
-    if (from.size() <= kCopyGrain) {  // the driver's own staging is as good
-        check(cudaMemcpyAsync(to.data, from.data(), from.size_bytes(), cudaMemcpyHostToDevice, stream),
-              "copy to the device", {from.size_bytes()});
+void CudaSpace::sendBytes(cudaStream_t stream, std::span<const std::byte> from, void* to) {
+    if (from.size() <= kCopyGrain * sizeof(float)) {  // the driver's own staging is as good
+        check(cudaMemcpyAsync(to, from.data(), from.size(), cudaMemcpyHostToDevice, stream),
+              "copy to the device", {from.size()});
         return;
     }
-    staged_.copy(stream, from, to.data);
+    staged_.copy(stream, from, to);
 }
 
 void CudaSpace::upload(std::span<const float> from, MutableView to) {
     requireEqual("upload", {from.size(), to.size});
     device_->use();
-    uploadOn(stream(), from, to);
+    sendBytes(stream(), std::as_bytes(from), to.data);
 }
 
 void CudaSpace::beginAside() {
@@ -295,7 +295,7 @@ void CudaSpace::uploadAside(std::span<const float> from, MutableView to) {
     requireEqual("uploadAside", {from.size(), to.size});
     device_->use();
     check(cudaStreamWaitEvent(copyStream_.get(), before_.get(), 0), "order a copy behind the work so far");
-    uploadOn(copyStream_.get(), from, to);
+    sendBytes(copyStream_.get(), std::as_bytes(from), to.data);
 }
 
 void CudaSpace::joinAside() {

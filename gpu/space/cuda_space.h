@@ -62,9 +62,15 @@ class CudaSpace : public Space, public SharesDevice {
     [[nodiscard]] DeviceBuffer<T> uploaded(const std::vector<T>& list, const char* what) {
         DeviceBuffer<T> to = list.empty() ? DeviceBuffer<T>() : buffer<T>(list.size(), what);
         if (!list.empty()) {
-            to.uploadFrom(list, stream());
+            sendTo(to, std::span(list));
         }
         return to;
+    }
+    /// Sends a list to memory of the device that holds as much, on stream(), a large one by all threads; it
+    /// may go when this returns.
+    template <typename T>
+    void sendTo(DeviceBuffer<T>& to, std::span<const T> list) {
+        sendBytes(stream(), std::as_bytes(list), to.get());
     }
 
     /// What makers of projectors leave here for the next projector, by their name; empty at first. It lives
@@ -139,7 +145,7 @@ class CudaSpace : public Space, public SharesDevice {
     void sumExpected(const PartData& data, MutableView p);
     /// What a reduction left, on the host.
     [[nodiscard]] double reduced(const char* what);
-    void uploadOn(cudaStream_t stream, std::span<const float> from, MutableView to);
+    void sendBytes(cudaStream_t stream, std::span<const std::byte> from, void* to);
     void runDirectly(std::size_t steps, const std::function<void(std::size_t)>& step,
                      const std::function<void(std::size_t)>& between, Recorded* recorded);
     void runAnew(const SequenceKey& key, std::size_t steps, const std::function<void(std::size_t)>& step,

@@ -11,7 +11,7 @@ namespace tof {
 
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{1} << 19U;  // 2 MiB: some 40 us of a link, ten times a call's cost
+constexpr std::size_t kPiece = std::size_t{2} << 20U;  // some 40 us of a link, ten times a call's cost
 constexpr std::size_t kInFlight = 8;  ///< buffers on the link while every thread fills another one
 
 }  // namespace
@@ -23,7 +23,7 @@ class StagedCopy::Lease {
     ~Lease() { owner_.giveBack(buffer_); }
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
-    [[nodiscard]] float* host() const { return buffer_->host.get(); }
+    [[nodiscard]] std::byte* host() const { return buffer_->host.get(); }
     [[nodiscard]] cudaEvent_t sent() const { return buffer_->sent.get(); }
 
   private:
@@ -44,7 +44,7 @@ StagedCopy::Buffer* StagedCopy::take() {
     }
     if (!ready && buffers_.size() < limit_) {
         buffers_.push_back(
-            std::make_unique<Buffer>(Buffer{PinnedBuffer<float>(kPiece), makeEvent(EventUse::Order)}));
+            std::make_unique<Buffer>(Buffer{PinnedBuffer<std::byte>(kPiece), makeEvent(EventUse::Order)}));
         return buffers_.back().get();
     }
     Buffer* const buffer = idle_.front();
@@ -57,14 +57,15 @@ void StagedCopy::giveBack(Buffer* buffer) {
     idle_.push_back(buffer);
 }
 
-void StagedCopy::copy(cudaStream_t stream, std::span<const float> from, float* to) {
+void StagedCopy::copy(cudaStream_t stream, std::span<const std::byte> from, void* to) {
+    auto* const there = static_cast<std::byte*>(to);
     pool_.forRange(from.size(), kPiece, [&](std::size_t begin, std::size_t end) {
         device_->use();
         const Lease lease(*this);
-        const std::size_t bytes = (end - begin) * sizeof(float);
+        const std::size_t bytes = end - begin;
         check(cudaEventSynchronize(lease.sent()), "wait for a copy to the device", {bytes});
         std::memcpy(lease.host(), from.data() + begin, bytes);
-        check(cudaMemcpyAsync(to + begin, lease.host(), bytes, cudaMemcpyHostToDevice, stream),
+        check(cudaMemcpyAsync(there + begin, lease.host(), bytes, cudaMemcpyHostToDevice, stream),
               "copy to the device", {bytes});
         check(cudaEventRecord(lease.sent(), stream), "mark a copy to the device");
     });

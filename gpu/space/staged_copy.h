@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -24,11 +25,11 @@ class StagedCopy {
 
     /// Enqueues the copy of `from` to `to` on `stream`; returns when `from` was read to its end. Throws
     /// DeviceFailed.
-    void copy(cudaStream_t stream, std::span<const float> from, float* to);
+    void copy(cudaStream_t stream, std::span<const std::byte> from, void* to);
 
   private:
     struct Buffer {
-        PinnedBuffer<float> host;
+        PinnedBuffer<std::byte> host;
         OwnedEvent sent;
     };
     class Lease;

@@ -18,9 +18,17 @@ std::vector<std::uint64_t> hashesOfViews(std::span<const float> values, std::siz
     return hashes;
 }
 
+HashedPart hashedPart(std::span<const std::byte> bytes) {
+    return {bytes.size(), hashOf(bytes)};
+}
+
 void ContentHash::add(const void* bytes, std::size_t count) {
-    parts_.push_back(count);
-    parts_.push_back(XXH3_64bits(bytes, count));
+    add(hashedPart({static_cast<const std::byte*>(bytes), count}));
+}
+
+void ContentHash::add(const HashedPart& part) {
+    parts_.push_back(part.bytes);
+    parts_.push_back(part.hash);
 }
 
 void ContentHash::add(const std::vector<std::uint64_t>& hashes) {

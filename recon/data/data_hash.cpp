@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/data/data_hash.h"
 
+#include <future>
 #include <initializer_list>
+#include <span>
 
 #include "recon/data/framed_counts.h"
 
@@ -109,8 +111,13 @@ std::string multHash(const PanelData& data) {
 
 std::string dataHash(const LineData& data) {
     ContentHash hash = modelHash(data.scannerJson(), data.lattice);
-    addArray(hash, data.events->pairs);
-    addArray(hash, data.events->dt_ps);
+    // These two are gigabytes, which one thread reads at 5 GB/s.
+    const LineEvents& events = *data.events;
+    std::future<HashedPart> pairs =
+        std::async(std::launch::async, hashedPart, std::as_bytes(std::span(events.pairs)));
+    const HashedPart times = hashedPart(std::as_bytes(std::span(events.dt_ps)));
+    hash.add(pairs.get());
+    hash.add(times);
     if (data.attenuation) {
         addFilled(hash, data.attenuation->data);
         if (data.attenuation->lattice != data.lattice) {

@@ -24,6 +24,8 @@ class BinContext {
     [[nodiscard]] const ThreadPool& pool() const { return pool_; }
     [[nodiscard]] WorkProgress& progress() const { return progress_; }
     [[nodiscard]] Communicator& ranks() const { return *request_.ranks; }
+    /// Whether the data go to a file and nowhere else: nobody asks for their hash.
+    [[nodiscard]] bool forFile() const { return request_.atPoints; }
     /// Whether this process has the data in the end.
     [[nodiscard]] bool first() const { return ranks().first(); }
 

@@ -199,8 +199,10 @@ BinResult binToLines(const BinContext& context, EventSource& source) {
     } else {
         result.data.emplace<LineData>(linesOf(context, source));
     }
-    auto& data = std::get<LineData>(result.data);
-    data.hash = dataHash(data);
+    if (!context.forFile()) {
+        auto& data = std::get<LineData>(result.data);
+        data.hash = dataHash(data);
+    }
     return result;
 }
 

@@ -53,7 +53,7 @@ BinResult binPanels(const BinContext& context, EventSource& source) {
         const EventList events = source.share().events;
         data = panelLines(events, source.scanner().used(), context, *source.sharers());
     }
-    if (context.first()) {
+    if (context.first() && !context.forFile()) {
         data.hash = dataHash(data);
     }
     return {std::move(data)};

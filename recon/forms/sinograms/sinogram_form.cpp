@@ -179,7 +179,7 @@ BinResult binSinograms(const BinContext& context, EventSource& source) {
         : source.foreign() == ForeignBins::Lines     ? BinResult{sinogramsOfLines(context)}
         : source.foreign() == ForeignBins::Addresses ? sinogramsOfAddresses(context)
                                                      : BinResult{sinogramsOfEvents(context, source)};
-    if (context.first()) {
+    if (context.first() && !context.forFile()) {
         auto& data = std::get<SinogramData>(result.data);
         data.hash = dataHash(data);
     }

@@ -130,10 +130,13 @@ ListReadResult readEvents(const h5::Reader& file) {
     readColumn<std::uint8_t>(file, kEventKind, n, "uint8", "kind", events.kind);
     readColumn<std::uint8_t>(file, kScatters, n, "uint8", "number", events.scatters);
     if (file.has(kEnergy)) {
-        const std::vector<float> energies = file.read<float>(kEnergy, {n, 2});
-        events.energy_keV.resize(n);
-        for (std::size_t i = 0; i < n; ++i) {
-            events.energy_keV[i] = {energies[2 * i], energies[2 * i + 1]};
+        if (file.shape(kEnergy) != h5::Shape{n, 2}) {
+            throw BadInput("{}: '{}' must be float32 [{}][2]; store what both photons have left", file.path(),
+                           kEnergy, n);
+        }
+        events.energy_keV = largeArray<std::array<float, 2>>(n, file.pool());
+        if (n > 0) {
+            file.readRows(kEnergy, 0, n, events.energy_keV.front().data());
         }
     }
     readColumn<std::uint32_t>(file, kMoment, n, "uint32", "time", events.time_ms);
