@@ -130,6 +130,9 @@ Blocks blocksOf(const Shape& shape, std::uint64_t slices) {
 /// Blocks of at most some MB, so that every core has some and a reader can hold them.
 Blocks smallBlocks(const Shape& shape, std::size_t width) {
     constexpr std::uint64_t kMost = 32U << 20U;
+    if (shape.size() < 2) {
+        throw InternalError("only rows of numbers can be packed");
+    }
     const std::uint64_t slice = elements(shape) / shape[0] / shape[1] * width;
     std::uint64_t slices = shape[1];
     while (slices > 1 && (shape[1] % slices != 0 || slices * slice > kMost)) {
@@ -746,9 +749,6 @@ void Writer::writePacked(const std::string& name, const Shape& shape, const T* v
 template <class T>
 void Writer::writePacked(const std::string& name, const Shape& shape,
                          const std::function<void(std::uint64_t, std::span<T>)>& fill) {
-    if (shape.size() < 2) {
-        throw InternalError("only rows of numbers can be packed");
-    }
     const std::uint64_t size = smallBlocks(shape, sizeof(T)).elements;
     writeBlocks<T>(name, shape, [&](std::uint64_t first, std::vector<T>& room) -> const T* {
         room.resize(size);

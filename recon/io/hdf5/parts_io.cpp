@@ -2,7 +2,6 @@
 #include "recon/io/hdf5/parts_io.h"
 
 #include <algorithm>
-#include <atomic>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "recon/base/error.h"
+#include "recon/base/first_where.h"
 #include "recon/base/json_fields.h"
 #include "recon/base/json_text.h"
 #include "recon/io/hdf5/data_io.h"
@@ -125,17 +125,8 @@ using Written = std::vector<std::pair<const char*, const std::vector<float>*>>;
 
 /// Whether two arrays hold the same values; those of histo-images are hundreds of MB.
 bool same(const std::vector<float>& one, const std::vector<float>& other, const ThreadPool& pool) {
-    constexpr std::size_t kValuesAtATime = std::size_t{1} << 18U;
-    if (one.size() != other.size()) {
-        return false;
-    }
-    std::atomic<bool> equal = true;
-    pool.forRange(one.size(), kValuesAtATime, [&](std::size_t begin, std::size_t end) {
-        if (equal && !std::equal(one.data() + begin, one.data() + end, other.data() + begin)) {
-            equal = false;
-        }
-    });
-    return equal;
+    return one.size() == other.size() &&
+           firstWhere(pool, one.size(), [&](std::size_t i) { return one[i] != other[i]; }) == one.size();
 }
 
 /// Parts of `shape`; those of lists, without one, are columns of their own lengths.
