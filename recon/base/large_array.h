@@ -27,9 +27,9 @@ template <class T>
 /// A copy made by all threads.
 template <class T>
 [[nodiscard]] std::vector<T> largeCopy(const std::vector<T>& values, const ThreadPool& pool) {
-    constexpr std::size_t kGrain = std::size_t{1} << 18U;
+    constexpr std::size_t kCopiedAtOnce = std::size_t{1} << 18U;
     std::vector<T> copy = largeArray<T>(values.size(), pool);
-    pool.forRange(values.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    pool.forRange(values.size(), kCopiedAtOnce, [&](std::size_t begin, std::size_t end) {
         std::copy(values.begin() + static_cast<std::ptrdiff_t>(begin),
                   values.begin() + static_cast<std::ptrdiff_t>(end),
                   copy.begin() + static_cast<std::ptrdiff_t>(begin));
