@@ -2,9 +2,12 @@
 #include "recon/work/run_journal.h"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "recon/base/json_fields.h"
 #include "recon/base/json_text.h"
@@ -15,6 +18,9 @@ namespace tof {
 namespace {
 
 using Json = nlohmann::json;
+
+/// Less than this is written in the time that a thread takes to begin.
+constexpr std::uint64_t kWorthAThread = std::uint64_t{1} << 20U;
 
 Json journalText(const StoredIterate& iterate, const std::optional<Figures>& figures) {
     Json json{
@@ -51,6 +57,15 @@ Json journalText(const RunFrame& frame) {
             {"half_life_s", frame.halfLife_s},
             {"made", frame.made},
             {"gate", frame.gate}};
+}
+
+/// Both lists, which ascend, in one; where both have an iterate, `known` says it.
+template <class Each>
+std::vector<Each> joined(const std::vector<Each>& known, const std::vector<Each>& more) {
+    std::vector<Each> all;
+    std::set_union(known.begin(), known.end(), more.begin(), more.end(), std::back_inserter(all),
+                   [](const Each& a, const Each& b) { return a.iteration < b.iteration; });
+    return all;
 }
 
 RunFrame frameFrom(const Json& json) {
@@ -126,28 +141,88 @@ std::shared_ptr<const Volume> RunJournal::imageOf(const RunFrame& frame) const {
     return found == frames_.end() ? nullptr : volumeAt(found->second);
 }
 
+RunJournal::~RunJournal() {
+    most_ = 0;
+}
+
 void RunJournal::add(const StoredIterate& iterate, const std::optional<Figures>& figures,
-                     const std::shared_ptr<const Volume>& image) {
+                     std::shared_ptr<const Volume> image) {
     Json json = journalText(iterate, figures);
     if (image != nullptr) {
         json["units"] = image->units;
     }
-    wait({jsonText(json), image != nullptr ? image->data : std::vector<float>()});
+    waiting_.push_back({jsonText(json), std::move(image), true});
 }
 
 void RunJournal::add(const RunFrame& frame, const Volume& image) {
-    wait({jsonText(Json{{"frame", journalText(frame)}, {"units", image.units}}), image.data});
+    waiting_.push_back({jsonText(Json{{"frame", journalText(frame)}, {"units", image.units}}),
+                        std::make_shared<const Volume>(image)});
 }
 
-void RunJournal::wait(Record record) {
-    waitingBytes_ += record.text.size() + record.values.size() * sizeof(float);
-    waiting_.push_back(std::move(record));
+std::uint64_t RunJournal::waitingBytes() const {
+    std::uint64_t bytes = 0;
+    for (const std::vector<Waiting>* some : {&writing_, &waiting_}) {
+        for (const Waiting& each : *some) {
+            bytes += each.text.size() + each.view().values.size_bytes();
+        }
+    }
+    return bytes;
+}
+
+std::size_t RunJournal::due(const std::vector<Waiting>& all) {
+    const bool inCheckpoint = !all.empty() && all.back().ofIterate && all.back().image != nullptr;
+    return all.size() - (inCheckpoint ? 1 : 0);
+}
+
+void RunJournal::saveBeside() {
+    if (beside_.valid()) {
+        if (beside_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
+            return;
+        }
+        endBeside(writing_.size());
+    }
+    if (waitingBytes() < kWorthAThread) {
+        return;
+    }
+    writing_ = std::exchange(waiting_, {});
+    written_ = 0;
+    most_ = writing_.size();
+    beside_ = std::async(std::launch::async, [this] {
+        for (; written_ < most_; ++written_) {
+            const RecordView record = writing_[written_].view();
+            const std::uint64_t end = file_.append(end_, record, [&] { return written_ < most_; });
+            if (end == end_) {
+                return;
+            }
+            end_ = end;
+        }
+    });
+}
+
+void RunJournal::endBeside(std::size_t most) {
+    if (!beside_.valid()) {
+        return;
+    }
+    most_ = most;
+    beside_.wait();
+    const auto left = writing_.begin() + static_cast<std::ptrdiff_t>(written_);
+    waiting_.insert(waiting_.begin(), std::make_move_iterator(left), std::make_move_iterator(writing_.end()));
+    writing_.clear();
+    beside_.get();
 }
 
 void RunJournal::save() {
-    end_ = file_.append(end_, waiting_);
-    waiting_.clear();
-    waitingBytes_ = 0;
+    endBeside(waiting_.empty() ? due(writing_) : writing_.size());
+    const std::size_t count = due(waiting_);
+    if (count == 0) {
+        return;
+    }
+    std::vector<RecordView> records;
+    for (std::size_t i = 0; i < count; ++i) {
+        records.push_back(waiting_[i].view());
+    }
+    end_ = file_.append(end_, records);
+    waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(count));
 }
 
 void leavingNoJournalAlone(const std::string& checkpointFile, const std::function<void()>& write) {
@@ -165,18 +240,9 @@ void leavingNoJournalAlone(const std::string& checkpointFile, const std::functio
 Checkpoint readWithJournal(const std::string& checkpointFile) {
     Checkpoint checkpoint = readCheckpoint(checkpointFile);
     const RunJournal journal(journalOf(checkpointFile), checkpoint.image->lattice, checkpoint.iteration);
-    std::vector<StoredIterate>& history = checkpoint.history;
-    for (const StoredIterate& iterate : journal.iterates()) {
-        if (history.empty() || iterate.iteration > history.back().iteration) {
-            history.push_back(iterate);
-        }
-    }
-    std::vector<Figures> figures = figuresFromJson(checkpoint.metricsJson);
-    for (const Figures& each : journal.figures()) {
-        if (figures.empty() || each.iteration > figures.back().iteration) {
-            figures.push_back(each);
-        }
-    }
+    checkpoint.history = joined(checkpoint.history, journal.iterates());
+    const std::vector<Figures> figures =
+        joined(figuresFromJson(checkpoint.metricsJson), journal.figures());
     checkpoint.metricsJson = figures.empty() ? std::string() : jsonText(figuresJson(figures));
     return checkpoint;
 }

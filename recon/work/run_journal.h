@@ -2,12 +2,15 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <future>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,7 +23,8 @@ namespace tof {
 
 /// What a run has made so far, beside its checkpoint: times and figures of its iterates, images of those that
 /// are kept, images of frames. A killed program leaves what was there at its last save(); the run goes on
-/// from that and ends in the file of an undisturbed one. Not thread-safe.
+/// from that and ends in the file of an undisturbed one. Not thread-safe; a thread of its own writes what is
+/// large.
 class RunJournal {
   public:
     /// Reads what is there, up to the iterate that a checkpoint is at; all of it where `last` is absent. At 0
@@ -36,16 +40,33 @@ class RunJournal {
     /// The image of a frame that is made alike; null where there is none.
     [[nodiscard]] std::shared_ptr<const Volume> imageOf(const RunFrame& frame) const;
 
+    ~RunJournal();
+    RunJournal(const RunJournal&) = delete;
+    RunJournal& operator=(const RunJournal&) = delete;
+
     /// These wait for save(). `image` is null where an iterate is not kept.
     void add(const StoredIterate& iterate, const std::optional<Figures>& figures,
-             const std::shared_ptr<const Volume>& image);
+             std::shared_ptr<const Volume> image);
     void add(const RunFrame& frame, const Volume& image);
     /// Bytes that wait.
-    [[nodiscard]] std::uint64_t waitingBytes() const { return waitingBytes_; }
-    /// Brings to the disk what waits. Throws CannotWrite.
+    [[nodiscard]] std::uint64_t waitingBytes() const;
+    /// Begins to bring what waits to the disk while the run goes on, where it is large enough to take a while.
+    /// The checkpoint at hand must be that of this run. Throws CannotWrite where an earlier time failed.
+    void saveBeside();
+    /// Brings to the disk what waits, but for the last record where that is the image of an iterate: the
+    /// checkpoint that is written next has it, with its times and figures. Throws CannotWrite.
     void save();
 
   private:
+    struct Waiting {
+        std::string text;
+        std::shared_ptr<const Volume> image;  ///< may be null
+        bool ofIterate = false;
+
+        [[nodiscard]] RecordView view() const {
+            return {text, image != nullptr ? std::span<const float>(image->data) : std::span<const float>()};
+        }
+    };
     using Frames = std::vector<std::pair<RunFrame, std::uint64_t>>;
 
     [[nodiscard]] Frames::const_iterator placeOf(const RunFrame& frame) const {
@@ -53,7 +74,10 @@ class RunJournal {
                             [&](const auto& each) { return each.first == frame; });
     }
     void note(std::uint64_t at, const Record& record);
-    void wait(Record record);
+    /// What does not have to wait for more of what waits: all but an iterate's image that came last.
+    [[nodiscard]] static std::size_t due(const std::vector<Waiting>& all);
+    /// Lets the thread finish `most` of its records, and takes back what it has not written.
+    void endBeside(std::size_t most);
     [[nodiscard]] std::shared_ptr<const Volume> volumeAt(std::uint64_t at) const;
 
     RecordFile file_;
@@ -63,8 +87,11 @@ class RunJournal {
     std::vector<Figures> figures_;
     std::map<int, std::uint64_t> images_;  ///< places of the iterates' images
     Frames frames_;                        ///< and of the frames'
-    std::vector<Record> waiting_;
-    std::uint64_t waitingBytes_ = 0;
+    std::vector<Waiting> waiting_;
+    std::vector<Waiting> writing_;       ///< what the thread has, before all that waits
+    std::atomic<std::size_t> most_ = 0;  ///< how many of those it is to write
+    std::size_t written_ = 0;            ///< and has written; the thread's, as end_, while it runs
+    std::future<void> beside_;
 };
 
 /// Calls what writes a journal and its checkpoint. Where that throws and there is no checkpoint, the journal,

@@ -14,11 +14,20 @@ namespace {
 
 /// Images that wait for the journal take this much memory at most.
 constexpr std::uint64_t kMostWaiting = 256 << 20;
+/// An end within a second has no time to bring more than one image of this size to the disk.
+constexpr std::uint64_t kLargeImage = 32 << 20;
+/// Large images are saved as they come, as long as that takes this share of the run.
+constexpr int kShareOfSaving = 4;  ///< one in so many
 
 /// Figures of the iterates up to one: those of a later iterate never come to disk before its image.
 std::vector<Figures> figuresUpTo(int iteration, std::vector<Figures> figures) {
     std::erase_if(figures, [&](const Figures& each) { return each.iteration > iteration; });
     return figures;
+}
+
+template <class Each>
+std::vector<Each> lastOf(const std::vector<Each>& all) {
+    return all.empty() ? all : std::vector<Each>{all.back()};
 }
 
 }  // namespace
@@ -139,6 +148,7 @@ void RunRecorder::close() {
         writer_->finish();
     }
     std::error_code ignored;
+    journal_.reset();  // its thread would make the file again
     if (!files_.checkpointFile.empty()) {
         std::filesystem::remove(files_.checkpointFile, ignored);
         std::filesystem::remove(files_.suspendedFile(), ignored);
@@ -178,15 +188,26 @@ void RunRecorder::iterateDone(Iterate iterate) {
 }
 
 void RunRecorder::saveWhenDue() {
+    if (files_.checkpointFile.empty()) {
+        return;
+    }
     const bool full = journal_ && journal_->waitingBytes() > kMostWaiting;
-    if (!files_.checkpointFile.empty() && (full || Clock::now() - saved_ >= files_.checkpointInterval)) {
+    const bool large = last_.image != nullptr && last_.iteration < about_.iterations &&
+                       last_.image->data.size() * sizeof(float) > kLargeImage;
+    const Clock::duration most = large ? kShareOfSaving * savingTook_ : Clock::duration::max();
+    if (full || Clock::now() - saved_ >= std::min<Clock::duration>(files_.checkpointInterval, most)) {
         saveCheckpoint();
+    }
+    if (journal_ && !beginsAnew_) {
+        journal_->saveBeside();
     }
 }
 
 void RunRecorder::saveCheckpoint() {
+    const Clock::time_point begun = Clock::now();
     leavingNoJournalAlone(files_.checkpointFile, [this] { writeJournalAndCheckpoint(); });
     saved_ = Clock::now();
+    savingTook_ = saved_ - begun;
     unsaved_ = false;
 }
 
@@ -200,10 +221,11 @@ void RunRecorder::writeJournalAndCheckpoint() {
             std::filesystem::remove(files_.checkpointFile, ignored);
         }
         journal_->save();
-    } else {
-        checkpoint.history = history_;
-        checkpoint.metricsJson = jsonText(figuresJson(figuresUpTo(last_.iteration, figures_)));
     }
+    // The journal has all but perhaps the last one.
+    checkpoint.history = journal_ ? lastOf(history_) : history_;
+    const std::vector<Figures> figures = figuresUpTo(last_.iteration, figures_);
+    checkpoint.metricsJson = jsonText(figuresJson(journal_ ? lastOf(figures) : figures));
     writeCheckpoint(files_.checkpointFile, checkpoint);
 }
 

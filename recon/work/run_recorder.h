@@ -101,6 +101,7 @@ class RunRecorder : public RunControl {
     Iterate last_;
     std::vector<FrameBegun> begun_;
     Clock::time_point saved_ = Clock::now();
+    Clock::duration savingTook_{};
     bool unsaved_ = true;  ///< something has come since the last checkpoint
 };
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -27,8 +28,12 @@ constexpr std::uint64_t kMark = 0x31304352464f54ULL;  // "TOFRC01"
 using Head = std::array<std::uint64_t, 4>;
 constexpr std::uint64_t kHeadBytes = sizeof(Head);
 
-std::uint64_t hashOf(const Record& record) {
-    return XXH3_64bits_withSeed(record.values.data(), record.values.size() * sizeof(float),
+RecordView viewOf(const Record& record) {
+    return {record.text, record.values};
+}
+
+std::uint64_t hashOf(const RecordView& record) {
+    return XXH3_64bits_withSeed(record.values.data(), record.values.size_bytes(),
                                 XXH3_64bits(record.text.data(), record.text.size()));
 }
 
@@ -53,11 +58,16 @@ std::optional<Record> recordAt(const RandomFile& file, std::uint64_t at) {
     Record record{std::string(textBytes, '\0'), std::vector<float>(valueBytes / sizeof(float))};
     file.read(at + kHeadBytes, bytesOf(record.text), "a record");
     file.read(at + kHeadBytes + textBytes, bytesOf(record.values), "a record");
-    return hashOf(record) == hash ? std::optional(std::move(record)) : std::nullopt;
+    return hashOf(viewOf(record)) == hash ? std::optional(std::move(record)) : std::nullopt;
 }
 
-std::uint64_t sizeOf(const Record& record) {
-    return kHeadBytes + record.text.size() + record.values.size() * sizeof(float);
+/// Bytes before the numbers.
+std::uint64_t headBytes(const RecordView& record) {
+    return kHeadBytes + record.text.size();
+}
+
+std::uint64_t sizeOf(const RecordView& record) {
+    return headBytes(record) + record.values.size_bytes();
 }
 
 /// A plain file that has no second name, under which it were somebody else's.
@@ -65,10 +75,10 @@ bool isOwn(const struct stat& found) {
     return S_ISREG(found.st_mode) && found.st_nlink == 1;
 }
 
-/// A file that is written to; every failure throws CannotWrite.
+/// A file that is written to behind `end`; every failure throws CannotWrite.
 class Growing {
   public:
-    explicit Growing(const std::string& path)
+    Growing(const std::string& path, std::uint64_t end)
         : path_(path),
           descriptor_(::open(path.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666)) {
         struct stat found {};
@@ -77,12 +87,15 @@ class Growing {
             ::close(descriptor_);
             throw CannotWrite("{}: is no plain file with one name; remove it", path_);
         }
+        if (end == 0) {
+            flushFolderOf(path_);
+        }
+        require(::ftruncate(descriptor_, static_cast<off_t>(end)) == 0);
     }
     ~Growing() { ::close(descriptor_); }
     Growing(const Growing&) = delete;
     Growing& operator=(const Growing&) = delete;
 
-    void endAt(std::uint64_t end) { require(::ftruncate(descriptor_, static_cast<off_t>(end)) == 0); }
     void write(std::uint64_t at, const void* data, std::size_t bytes) {
         const char* from = static_cast<const char*>(data);
         while (bytes > 0) {
@@ -95,6 +108,11 @@ class Growing {
             at += static_cast<std::uint64_t>(done);
             bytes -= static_cast<std::size_t>(done);
         }
+    }
+    void writeHead(std::uint64_t at, const RecordView& record) {
+        const Head head{kMark, record.text.size(), record.values.size_bytes(), hashOf(record)};
+        write(at, head.data(), kHeadBytes);
+        write(at + kHeadBytes, record.text.data(), record.text.size());
     }
     void sync() { require(::fsync(descriptor_) == 0); }
 
@@ -123,7 +141,7 @@ std::uint64_t RecordFile::each(const std::function<bool(std::uint64_t, const Rec
         if (!take(at, *record)) {
             break;
         }
-        at += sizeOf(*record);
+        at += sizeOf(viewOf(*record));
     }
     return at;
 }
@@ -136,22 +154,32 @@ Record RecordFile::read(std::uint64_t at) const {
     return std::move(*record);
 }
 
-std::uint64_t RecordFile::append(std::uint64_t end, const std::vector<Record>& records) const {
-    Growing file(path_);
-    if (end == 0) {
-        flushFolderOf(path_);
-    }
-    file.endAt(end);
-    for (const Record& record : records) {
-        const Head head{kMark, record.text.size(), record.values.size() * sizeof(float), hashOf(record)};
-        file.write(end, head.data(), kHeadBytes);
-        file.write(end + kHeadBytes, record.text.data(), record.text.size());
-        file.write(end + kHeadBytes + record.text.size(), record.values.data(),
-                   record.values.size() * sizeof(float));
+std::uint64_t RecordFile::append(std::uint64_t end, std::span<const RecordView> records) const {
+    Growing file(path_, end);
+    for (const RecordView& record : records) {
+        file.writeHead(end, record);
+        file.write(end + headBytes(record), record.values.data(), record.values.size_bytes());
         end += sizeOf(record);
     }
     file.sync();
     return end;
+}
+
+std::uint64_t RecordFile::append(std::uint64_t end, const RecordView& record,
+                                 const std::function<bool()>& wanted) const {
+    constexpr std::size_t kBytesAtATime = std::size_t{4} << 20U;
+    Growing file(path_, end);
+    file.writeHead(end, record);
+    const auto bytes = std::as_bytes(record.values);
+    for (std::size_t at = 0; at < bytes.size(); at += kBytesAtATime) {
+        if (!wanted()) {
+            return end;
+        }
+        const auto some = bytes.subspan(at, std::min(kBytesAtATime, bytes.size() - at));
+        file.write(end + headBytes(record) + at, some.data(), some.size());
+    }
+    file.sync();
+    return end + sizeOf(record);
 }
 
 }  // namespace tof

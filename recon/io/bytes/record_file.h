@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tof {
@@ -12,6 +14,12 @@ namespace tof {
 struct Record {
     std::string text;
     std::vector<float> values;
+};
+
+/// One that is written; both belong to somebody else.
+struct RecordView {
+    std::string_view text;
+    std::span<const float> values;
 };
 
 /// A file that only grows, record by record. What a program that is killed leaves of the last one is told by
@@ -29,7 +37,11 @@ class RecordFile {
     [[nodiscard]] Record read(std::uint64_t at) const;
     /// Writes records behind `end`, where the file ends from now on, to the disk; returns the new end. A link
     /// of either kind is refused. Throws CannotWrite.
-    [[nodiscard]] std::uint64_t append(std::uint64_t end, const std::vector<Record>& records) const;
+    [[nodiscard]] std::uint64_t append(std::uint64_t end, std::span<const RecordView> records) const;
+    /// One record, unless `wanted`, which is asked every few MB, says no: then it is left unfinished, and
+    /// `end` stays the end. Throws CannotWrite.
+    [[nodiscard]] std::uint64_t append(std::uint64_t end, const RecordView& record,
+                                       const std::function<bool()>& wanted) const;
 
   private:
     std::string path_;

@@ -226,6 +226,7 @@ struct RunWriter::Impl {
         }
         if (lastKept) {
             writeVolumeDataset(file, iterateImage(iterate.iteration), lattice, image->data, image->units);
+            temporary.beginFlush();
         }
         last = std::move(image);
     }

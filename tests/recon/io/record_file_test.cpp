@@ -14,7 +14,9 @@ using namespace tof;
 
 namespace {
 
-const std::vector<Record> kRecords{{"first", {1, 2, 3}}, {"", {}}, {"third", {4}}};
+const std::vector<float> kThree = {1, 2, 3};
+const std::vector<float> kOne = {4};
+const std::vector<RecordView> kRecords{{"first", kThree}, {"", {}}, {"third", kOne}};
 
 }  // namespace
 
@@ -37,9 +39,24 @@ class RecordFileTest : public QObject {
     void appendingCutsOffWhatIsBehind() {
         QCOMPARE(texts(), (std::vector<std::string>{"first", "", "third"}));
 
-        static_cast<void>(RecordFile(path()).append(places_[1], {{"second", {}}}));
+        static_cast<void>(RecordFile(path()).append(places_[1], std::vector<RecordView>{{"second", {}}}));
 
         QCOMPARE(texts(), (std::vector<std::string>{"first", "second"}));
+    }
+
+    /// What was begun is no record, and what is written next takes its place.
+    void whatIsNotWantedIsLeftUnfinished() {
+        const std::vector<float> large(std::size_t{5} << 20U, 1.0F);
+        int left = 3;
+
+        const std::uint64_t end = RecordFile(path()).append(end_, {"large", large}, [&] { return left-- > 0; });
+
+        QCOMPARE(end, end_);
+        QCOMPARE(texts(), (std::vector<std::string>{"first", "", "third"}));
+        QVERIFY(std::filesystem::file_size(path()) > end);
+        const std::uint64_t whole = RecordFile(path()).append(end, {"large", large}, [] { return true; });
+        QCOMPARE(texts(), (std::vector<std::string>{"first", "", "third", "large"}));
+        QCOMPARE(places_.back(), whole);
     }
 
     /// Cut anywhere, or with any byte changed: records before the place are whole, and no other is made up.

@@ -478,7 +478,9 @@ class ReconstructTest : public QObject {
         QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList{"run.h5"});
     }
 
+    /// The figures of the last iterate are a text, whose digits differ; another iterate would take more.
     void aCheckpointDoesNotGrow() {
+        constexpr std::uintmax_t kIterate = (kStages + 1) * sizeof(double) + sizeof(std::int32_t);
         QTemporaryDir folder;
         ReconstructRequest request;
         request.files = {folder.filePath("run.h5").toStdString(), folder.filePath("run.ckpt").toStdString(),
@@ -490,7 +492,7 @@ class ReconstructTest : public QObject {
             static_cast<void>(run(settingsFor("cpu", 20), request, killed));
             sizes.push_back(std::filesystem::file_size(left));
         }
-        QCOMPARE(sizes[1], sizes[0]);
+        QVERIFY(std::max(sizes[0], sizes[1]) - std::min(sizes[0], sizes[1]) < kIterate);
     }
 
     void cancelInAResumedRunKeepsTheCheckpoint() {
