@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "recon/base/constants.h"
 #include "recon/base/parallel.h"
@@ -14,10 +15,15 @@ namespace {
 
 using Kind = PhantomShape::Kind;
 
+/// Where a point of a voxel lies along an axis, in voxels from its centre.
+double placeOfPoint(int i, int subdivisions) {
+    return (i + 0.5) / subdivisions - 0.5;
+}
+
 /// Mean over subdivisions^3 points of a voxel.
 template <typename ValueAt>
 double meanOver(const Lattice& lattice, const VoxelIndex& voxel, int subdivisions, const ValueAt& valueAt) {
-    const auto offset = [subdivisions](int i) { return (i + 0.5) / subdivisions - 0.5; };
+    const auto offset = [subdivisions](int i) { return placeOfPoint(i, subdivisions); };
     double sum = 0;
     for (int k = 0; k < subdivisions; ++k) {
         for (int j = 0; j < subdivisions; ++j) {
@@ -30,9 +36,44 @@ double meanOver(const Lattice& lattice, const VoxelIndex& voxel, int subdivision
     return sum / (static_cast<double>(subdivisions) * subdivisions * subdivisions);
 }
 
+/// Gives a value to those of the points (x, y, z) that a shape contains.
+void setWithin(const PhantomShape& shape, const std::vector<double>& x, double y, double z, double value,
+               std::vector<double>& values) {
+    const double dy = y - shape.centre.y;
+    const double dz = z - shape.centre.z;
+    const double r2 = shape.radius_mm * shape.radius_mm;
+    const auto setWhere = [&](const auto& isIn) {
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            values[i] = isIn(x[i] - shape.centre.x) ? value : values[i];
+        }
+    };
+    const bool high = std::abs(dz) > 0.5 * shape.size_mm.z;
+    switch (shape.kind) {
+        case Kind::Sphere: setWhere([&](double dx) { return dx * dx + dy * dy + dz * dz <= r2; }); break;
+        case Kind::Cylinder:
+            if (!high) {
+                setWhere([&](double dx) { return dx * dx + dy * dy <= r2; });
+            }
+            break;
+        case Kind::Box:
+            if (!high && std::abs(dy) <= 0.5 * shape.size_mm.y) {
+                setWhere([&](double dx) { return std::abs(dx) <= 0.5 * shape.size_mm.x; });
+            }
+            break;
+        case Kind::Point: break;
+    }
+}
+
 /// Samples one quantity of the shapes on a lattice.
 class ShapeSampler {
   public:
+    /// Room that one voxel after the other is given.
+    struct Room {
+        std::vector<const PhantomShape*> touching;
+        std::vector<double> x;  ///< a row of points
+        std::vector<double> values;
+    };
+
     ShapeSampler(const std::vector<PhantomShape>& shapes, double PhantomShape::*value, const Lattice& lattice,
                  int subdivisions)
         : shapes_(shapes), value_(value), lattice_(lattice), subdivisions_(subdivisions) {
@@ -54,10 +95,11 @@ class ShapeSampler {
         return found;
     }
 
-    /// `shapes`: those near the voxel's row; `touching`: room that one voxel after the other is given.
+    /// `shapes`: those near the voxel's row.
     [[nodiscard]] double at(const VoxelIndex& voxel, const std::vector<const PhantomShape*>& shapes,
-                            std::vector<const PhantomShape*>& touching) const {
+                            Room& room) const {
         const Vec3 centre = lattice_.centre(voxel);
+        std::vector<const PhantomShape*>& touching = room.touching;
         // From the one on top down to one that holds the whole voxel.
         touching.clear();
         bool filled = false;
@@ -80,15 +122,33 @@ class ShapeSampler {
                                   [&](const PhantomShape* shape) { return (*shape).*value_ == below; })) {
             return below;
         }
-        return meanOver(lattice_, voxel, subdivisions_, [&](Vec3 p) { return valueAt(p, touching); });
+        return meanOfTouching(voxel, room);
     }
 
   private:
-    /// `shapes`: from the top down.
-    [[nodiscard]] double valueAt(Vec3 p, const std::vector<const PhantomShape*>& shapes) const {
-        const auto found = std::find_if(shapes.begin(), shapes.end(),
-                                        [p](const PhantomShape* shape) { return shape->contains(p); });
-        return found != shapes.end() ? (**found).*value_ : 0;
+    /// Mean over the points of a voxel, row by row; from the bottom up, so that the shape on top has the last
+    /// word.
+    [[nodiscard]] double meanOfTouching(const VoxelIndex& voxel, Room& room) const {
+        const auto points = static_cast<std::size_t>(subdivisions_);
+        room.x.resize(points);
+        room.values.resize(points);
+        for (int i = 0; i < subdivisions_; ++i) {
+            room.x[static_cast<std::size_t>(i)] =
+                lattice_.centre(voxel[0] + placeOfPoint(i, subdivisions_), 0, 0).x;
+        }
+        double sum = 0;
+        for (int k = 0; k < subdivisions_; ++k) {
+            for (int j = 0; j < subdivisions_; ++j) {
+                const Vec3 p = lattice_.centre(0, voxel[1] + placeOfPoint(j, subdivisions_),
+                                               voxel[2] + placeOfPoint(k, subdivisions_));
+                std::fill(room.values.begin(), room.values.end(), 0.0);
+                for (auto shape = room.touching.rbegin(); shape != room.touching.rend(); ++shape) {
+                    setWithin(**shape, room.x, p.y, p.z, (**shape).*value_, room.values);
+                }
+                sum = std::accumulate(room.values.begin(), room.values.end(), sum);
+            }
+        }
+        return sum / static_cast<double>(points * points * points);
     }
 
     const std::vector<PhantomShape>& shapes_;
@@ -116,11 +176,11 @@ Volume sampledOn(const std::vector<PhantomShape>& shapes, double PhantomShape::*
             const auto y = static_cast<int>(row % static_cast<std::size_t>(lattice.size[1]));
             const auto z = static_cast<int>(row / static_cast<std::size_t>(lattice.size[1]));
             const std::vector<const PhantomShape*> near = sampler.near(y, z);
-            std::vector<const PhantomShape*> touching;
+            ShapeSampler::Room room;
             for (int x = 0; x < lattice.size[0]; ++x) {
                 result.at(x, y, z) =
                     static_cast<float>(volume ? meanOver(lattice, {x, y, z}, subdivisions, nearest)
-                                              : sampler.at({x, y, z}, near, touching));
+                                              : sampler.at({x, y, z}, near, room));
             }
         }
     });

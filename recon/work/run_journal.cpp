@@ -241,8 +241,7 @@ Checkpoint readWithJournal(const std::string& checkpointFile) {
     Checkpoint checkpoint = readCheckpoint(checkpointFile);
     const RunJournal journal(journalOf(checkpointFile), checkpoint.image->lattice, checkpoint.iteration);
     checkpoint.history = joined(checkpoint.history, journal.iterates());
-    const std::vector<Figures> figures =
-        joined(figuresFromJson(checkpoint.metricsJson), journal.figures());
+    const std::vector<Figures> figures = joined(figuresFromJson(checkpoint.metricsJson), journal.figures());
     checkpoint.metricsJson = figures.empty() ? std::string() : jsonText(figuresJson(figures));
     return checkpoint;
 }

@@ -50,8 +50,9 @@ class RunJournal {
     void add(const RunFrame& frame, const Volume& image);
     /// Bytes that wait.
     [[nodiscard]] std::uint64_t waitingBytes() const;
-    /// Begins to bring what waits to the disk while the run goes on, where it is large enough to take a while.
-    /// The checkpoint at hand must be that of this run. Throws CannotWrite where an earlier time failed.
+    /// Begins to bring what waits to the disk while the run goes on, where it is large enough to take a
+    /// while. The checkpoint at hand must be that of this run. Throws CannotWrite where an earlier time
+    /// failed.
     void saveBeside();
     /// Brings to the disk what waits, but for the last record where that is the image of an iterate: the
     /// checkpoint that is written next has it, with its times and figures. Throws CannotWrite.

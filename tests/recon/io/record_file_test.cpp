@@ -49,7 +49,8 @@ class RecordFileTest : public QObject {
         const std::vector<float> large(std::size_t{5} << 20U, 1.0F);
         int left = 3;
 
-        const std::uint64_t end = RecordFile(path()).append(end_, {"large", large}, [&] { return left-- > 0; });
+        const std::uint64_t end =
+            RecordFile(path()).append(end_, {"large", large}, [&] { return left-- > 0; });
 
         QCOMPARE(end, end_);
         QCOMPARE(texts(), (std::vector<std::string>{"first", "", "third"}));

@@ -98,6 +98,46 @@ class PhantomTest : public QObject {
         QCOMPARE(emission.at(0, 0, 0), 0.0F);
     }
 
+    /// Beside the definition, point by point, to the bit.
+    void voxelsAreMeansOfTheirPoints() {
+        PhantomShape box;
+        box.kind = PhantomShape::Kind::Box;
+        box.centre = {-12, 4, -5};
+        box.size_mm = {31, 17, 23};
+        box.mu_per_mm = 0.031;
+        Phantom phantom;
+        phantom.shapes = {cylinder(31, 44, 1, 0.0096), sphere({13, 5, 3}, 15, 4, 0.02), box,
+                          sphere({-7, 2, 1}, 6, 1, 0.013)};
+        Lattice lattice = Lattice::centred({17, 16, 15}, {4.3, 4.1, 4.7});
+        lattice.origin_mm.x += 1.7;
+        constexpr int kPoints = 5;
+
+        const Volume mu = phantom.attenuationOn(lattice, kPoints);
+
+        const auto valueAt = [&](Vec3 p) {
+            double value = 0;
+            for (const PhantomShape& shape : phantom.shapes) {
+                value = shape.contains(p) ? shape.mu_per_mm : value;
+            }
+            return value;
+        };
+        lattice.forEachVoxel([&](int x, int y, int z) {
+            double sum = 0;
+            double least = 1;
+            double most = 0;
+            for (int point = 0; point < kPoints * kPoints * kPoints; ++point) {
+                const auto at = [&](int i) { return (i % kPoints + 0.5) / kPoints - 0.5; };
+                const double value = valueAt(lattice.centre(x + at(point), y + at(point / kPoints),
+                                                            z + at(point / kPoints / kPoints)));
+                sum += value;
+                least = std::min(least, value);
+                most = std::max(most, value);
+            }
+            const double mean = least == most ? most : sum / (kPoints * kPoints * kPoints);
+            QVERIFY(mu.at(x, y, z) == static_cast<float>(mean));
+        });
+    }
+
     void pointPutsItsActivityIntoItsVoxel() {
         const Phantom phantom = Phantom::fromJson(
             R"({"name": "p", "shapes": [{"kind": "point", "centre_mm": [9, -7, 1], "activity": 32}]})",
