@@ -16,8 +16,8 @@ namespace {
 constexpr std::uint64_t kMostWaiting = 256 << 20;
 /// An end within a second has no time to bring more than one image of this size to the disk.
 constexpr std::uint64_t kLargeImage = 32 << 20;
-/// Large images are saved as they come, as long as that takes this share of the run.
-constexpr int kShareOfSaving = 4;  ///< one in so many
+/// Large images are saved as they come, but for a rest of so many times what the last one took.
+constexpr int kRestPerSaving = 4;
 
 /// Figures of the iterates up to one: those of a later iterate never come to disk before its image.
 std::vector<Figures> figuresUpTo(int iteration, std::vector<Figures> figures) {
@@ -194,7 +194,7 @@ void RunRecorder::saveWhenDue() {
     const bool full = journal_ && journal_->waitingBytes() > kMostWaiting;
     const bool large = last_.image != nullptr && last_.iteration < about_.iterations &&
                        last_.image->data.size() * sizeof(float) > kLargeImage;
-    const Clock::duration most = large ? kShareOfSaving * savingTook_ : Clock::duration::max();
+    const Clock::duration most = large ? kRestPerSaving * savingTook_ : Clock::duration::max();
     if (full || Clock::now() - saved_ >= std::min<Clock::duration>(files_.checkpointInterval, most)) {
         saveCheckpoint();
     }

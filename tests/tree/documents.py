@@ -47,6 +47,12 @@ PANELS = {"name": "tiny", "modules": {"count": 2, "face_to_face_mm": 20, "first_
           "crystal_mm": [2.1, 2.1, 20], "attenuation_per_mm": 0.0819, "acceptance_deg": 85, "fov_diameter_mm": 100,
           "timing_fwhm_ps": 3000}
 SMALL = {"ge-ste": ("rings.json", RINGS), "hrrt-panel": ("panels.json", PANELS)}
+# What lists that commands begin with are of: the estimate of scatter takes as long as the body is large.
+BODY = {"name": "small", "shapes": [
+    {"kind": "cylinder", "name": "water", "role": "background", "centre_mm": [0, 0, 0], "radius_mm": 50, "length_mm": 60,
+     "activity": 1, "mu_per_mm": 0.0096},
+    {"kind": "sphere", "name": "sphere", "role": "sphere", "centre_mm": [20, 0, 0], "radius_mm": 12, "activity": 4,
+     "mu_per_mm": 0.0096}]}
 TO_THE_LETTER = re.compile(r"docs/(get-started|tutorial-[a-z]+)\.md$")
 MOST = {"--events": 4000, "--iterations": 2, "--subsets": 8, "--measure-cycles": 1, "--threads": 2}
 # A lattice that commands without one get, and the most voxels of a side of one. What a view's factors take follows the
@@ -174,7 +180,8 @@ def prepare(programs, folder):
     folder.chmod(0o700)  # XDG_RUNTIME_DIR must be the user's alone
     for name, description in SMALL.values():
         (folder / name).write_text(json.dumps(description))
-    simulate = [cli, "--quiet", "simulate", "--phantom", "spheres", "--events", "4000", "--seed"]
+    (folder / "body.json").write_text(json.dumps(BODY))
+    simulate = [cli, "--quiet", "simulate", "--phantom", "body.json", "--events", "4000", "--seed"]
     for words in ([cli, "kernel", "invariant", "--save", "mine"],
                   simulate + ["1", "--scanner", "labr3", "list.h5", "--delayeds", "late.h5", "--singles", "singles.h5"],
                   simulate + ["2", "--scanner", "labr3", "norm.h5"],
