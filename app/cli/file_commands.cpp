@@ -177,7 +177,7 @@ class ConvertCommand : public Command {
         }
         const ListReadResult list =
             recognise(input_, throwIfInterrupted).readEvents({options_.partial, options_.scannerFile});
-        return joinedNotes(list.note, writePetsird(output_, list.events, model_));
+        return joinedNotes(list.note, writePetsird({output_, throwIfInterrupted}, list.events, model_));
     }
 
     [[nodiscard]] std::string inBecquerels(const Calibration& calibration, const std::string& source) const {

@@ -68,7 +68,7 @@ std::string convertData(const RecognisedFile& in, const std::string& out, const 
     }
     const DataReadResult read =
         foreign ? importSinograms(in.path(), import) : in.readData(options.scannerFile);
-    return joinedNotes(read.note, formats.writer(&Format::data, out)->write(out, read.data));
+    return joinedNotes(read.note, formats.writer(&Format::data, out)->write({out, options.heed}, read.data));
 }
 
 std::string convertList(const RecognisedFile& in, const std::string& out, const ConvertOptions& options,
@@ -78,7 +78,7 @@ std::string convertList(const RecognisedFile& in, const std::string& out, const 
         throw WrongUse("'{}': list-mode is written as .h5, .cdh or .petsird only", out);
     }
     const ListReadResult list = in.readEvents({options.partial, options.scannerFile});
-    return joinedNotes(list.note, writer->write(out, list.events));
+    return joinedNotes(list.note, writer->write({out, options.heed}, list.events));
 }
 
 /// The image after its filter, where it was asked to lie.

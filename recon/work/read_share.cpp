@@ -60,12 +60,16 @@ class SharedHisto : public HistoMeasurement {
     RankShare share_;
 };
 
+/// Asked before each view. A rank that is told to end leaves, and the others hear of it when they meet.
+using Heed = std::function<void()>;
+
 /// Views that stay whole: each is read by the rank that keeps it. The hashes are of own views.
 std::vector<std::uint64_t> readViews(const HistoViews& file, HistoArray array, const std::vector<int>& owners,
-                                     const Communicator& ranks, std::vector<float>& mine) {
+                                     const Communicator& ranks, std::vector<float>& mine, const Heed& heed) {
     const std::size_t voxels = file.outline().voxels();
     for (std::size_t view = 0; view < owners.size(); ++view) {
         if (owners[view] == ranks.rank()) {
+            heed();
             mine.resize(mine.size() + voxels);
             file.read(array, view, std::span(mine).last(voxels));
         }
@@ -76,7 +80,7 @@ std::vector<std::uint64_t> readViews(const HistoViews& file, HistoArray array, c
 /// Planes of every view: the ranks read a view each at a time, and give every other its planes. The hashes
 /// are of the views that this rank has read.
 std::vector<std::uint64_t> readPlanes(const HistoViews& file, HistoArray array, const AxialSlab& slab,
-                                      Communicator& ranks, std::vector<float>& mine) {
+                                      Communicator& ranks, std::vector<float>& mine, const Heed& heed) {
     const HistoData& outline = file.outline();
     const std::size_t views = outline.views.size();
     const auto size = static_cast<std::size_t>(ranks.size());
@@ -85,6 +89,7 @@ std::vector<std::uint64_t> readPlanes(const HistoViews& file, HistoArray array, 
     mine.resize(views * slab.size());
     for (std::size_t first = 0; first < views; first += size) {
         const std::size_t here = first + static_cast<std::size_t>(ranks.rank());
+        heed();
         if (here < views) {
             file.read(array, here, whole);
             hashes.push_back(hashesOfViews(whole, whole.size()).front());
@@ -114,11 +119,11 @@ std::vector<int> readersInTurn(std::size_t views, int ranks) {
 }
 
 std::shared_ptr<const Measurement> readHisto(const std::string& path, RunSettings settings,
-                                             Communicator& ranks, std::string& note) {
+                                             Communicator& ranks, std::string& note, const Heed& heed) {
     const HistoViews file(path);
     HistoData outline = file.outline();
     if (outline.frames != nullptr) {  // each rank makes frames of all views
-        return readMeasurement(path, note);
+        return readMeasurement(path, note, heed);
     }
     const std::vector<std::size_t> order = geometricOrder(outline.views, settings.seed);
     settings.subsets = subsetsOfRun(settings.algorithm(), static_cast<double>(outline.kept),
@@ -138,8 +143,8 @@ std::shared_ptr<const Measurement> readHisto(const std::string& path, RunSetting
             continue;
         }
         std::vector<float>& mine = arrayOf(share.own, array);
-        std::vector<std::uint64_t> own =
-            slab ? readPlanes(file, array, *slab, ranks, mine) : readViews(file, array, owners, ranks, mine);
+        std::vector<std::uint64_t> own = slab ? readPlanes(file, array, *slab, ranks, mine, heed)
+                                              : readViews(file, array, owners, ranks, mine, heed);
         hash.add(hashesOfAll(ranks, std::move(own), owners));
     }
     outline.hash = ranks.ofFirst(hash.text());
@@ -161,7 +166,8 @@ std::shared_ptr<const Measurement> readMeasurementOfRank(const std::string& path
         file.kind() == FileKind::Data && file.isOwn() && systemOfData(path) == DirectModel::kSystem;
     if (ranks.ofFirst(views ? "views" : "other") == "views") {
         note.clear();
-        return readHisto(path, settings, ranks, note);
+        return readHisto(
+            path, settings, ranks, note, heed ? heed : [] {});
     }
     return readMeasurement(path, note, std::move(heed));
 }

@@ -214,14 +214,11 @@ void RunJournal::endBeside(std::size_t most) {
 void RunJournal::save() {
     endBeside(waiting_.empty() ? due(writing_) : writing_.size());
     const std::size_t count = due(waiting_);
-    if (count == 0) {
-        return;
-    }
     std::vector<RecordView> records;
     for (std::size_t i = 0; i < count; ++i) {
         records.push_back(waiting_[i].view());
     }
-    end_ = file_.append(end_, records);
+    end_ = file_.append(end_, records);  // of none, too: what another run left behind the end goes
     waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(count));
 }
 

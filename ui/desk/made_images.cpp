@@ -246,7 +246,7 @@ void MadeImages::filterToNoiseOf(const QString& run, const QString& other, const
         [fwhm_mm, noise, rois, image = item.kept(item.shownIterate())](TaskControl& control) {
             const std::shared_ptr<const Volume> volume = image.get();
             const ThreadPool pool(0, Priority::Background, [&control] { control.checkpoint(); });
-            *fwhm_mm = filterForNoise(*volume, FigureEvaluator(rois, volume->lattice), noise, pool,
+            *fwhm_mm = filterForNoise(*volume, FigureEvaluator(rois, volume->lattice, pool), noise, pool,
                                       [&control] { control.checkpoint(); });
         },
         [this, fwhm_mm, run, session = session_] {

@@ -163,10 +163,6 @@ void TemporaryFile::flush() const {
     }
 }
 
-void TemporaryFile::beginFlush() const {
-    static_cast<void>(::sync_file_range(lock_, 0, 0, SYNC_FILE_RANGE_WRITE));
-}
-
 void TemporaryFile::removeReplaced() const {
     if (::unlink(target_.c_str()) != 0 && errno != ENOENT) {
         fail(path_, fmt::format("cannot be replaced ({})", systemText(errno)));

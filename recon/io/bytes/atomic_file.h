@@ -60,8 +60,6 @@ class TemporaryFile {
     void renameTo(const std::string& target);
     /// Flushes the file to disk. Throws CannotWrite.
     void flush() const;
-    /// Lets the system begin to, so that flush() has less to wait for; no failure.
-    void beginFlush() const;
     /// Removes what renameIntoPlace() would replace. Throws CannotWrite.
     void removeReplaced() const;
 

@@ -15,6 +15,14 @@ struct Destination {
     Destination(const char* file) : path(file) {}  // NOLINT: likewise
     std::string path;
     std::function<void()> heed;
+
+    /// For writers that are done before anybody would ask.
+    operator const std::string&() const { return path; }  // NOLINT: a destination is a name
+    void ask() const {
+        if (heed) {
+            heed();
+        }
+    }
 };
 
 }  // namespace tof

@@ -71,15 +71,15 @@ class CastorFile : public FormatFile {
     CastorHeader header_;
 };
 
-std::string writeMeasured(const std::string& path, const MeasuredData& data) {
+std::string writeMeasured(const Destination& to, const MeasuredData& data) {
     if (const auto* const sinograms = std::get_if<SinogramData>(&data)) {
-        return writeCastor(path, *sinograms);
+        return writeCastor(to, *sinograms);
     }
     if (const auto* const lines = std::get_if<LineData>(&data)) {
-        return writeCastor(path, *lines);
+        return writeCastor(to, *lines);
     }
     if (const auto* const panel = std::get_if<PanelData>(&data)) {
-        return writeCastor(path, *panel);
+        return writeCastor(to, *panel);
     }
     throw InternalError("histo-images have no form in CASToR's files");
 }
@@ -87,17 +87,16 @@ std::string writeMeasured(const std::string& path, const MeasuredData& data) {
 }  // namespace
 
 Format castorFormat() {
-    return {.name = "CASToR",
-            .recognise =
-                [](const FileStart& start) {
-                    return isCastorHeader(start.bytes) ? std::make_unique<CastorFile>(start.path) : nullptr;
-                },
-            .events = {{".cdh"},
-                       {},
-                       [](const std::string& path, const EventList& events) {
-                           return writeCastor(path, events);
-                       }},
-            .data = {{".cdh"}, {}, writeMeasured}};
+    return {
+        .name = "CASToR",
+        .recognise =
+            [](const FileStart& start) {
+                return isCastorHeader(start.bytes) ? std::make_unique<CastorFile>(start.path) : nullptr;
+            },
+        .events = {{".cdh"},
+                   {},
+                   [](const Destination& to, const EventList& events) { return writeCastor(to, events); }},
+        .data = {{".cdh"}, {}, writeMeasured}};
 }
 
 }  // namespace tof

@@ -10,6 +10,7 @@
 
 #include "recon/data/line_data.h"
 #include "recon/data/panel_data.h"
+#include "recon/io/bytes/destination.h"
 #include "recon/io/format/format.h"
 #include "recon/scanner/scanner.h"
 
@@ -41,17 +42,17 @@ struct CastorLines {
 [[nodiscard]] CastorLines readCastorLines(const std::string& path, const std::string& scannerFile);
 [[nodiscard]] CastorLines readCastorLines(const CastorHeader& header, const std::string& scannerFile);
 
-/// Writes a data file in CASToR's form: `path` (.cdh) with the events (.cdf) and the crystals (.hscan, .lut)
+/// Writes a data file in CASToR's form: `to` (.cdh) with the events (.cdf) and the crystals (.hscan, .lut)
 /// beside it. mult becomes the normalisation factor 1/mult; lines whose mult is 0 are left out, and told in
 /// the note that is returned (one sentence or empty). add becomes scatter rates over the duration. Throws
 /// CannotWrite, and WrongUse for what CASToR's form cannot hold.
-std::string writeCastor(const std::string& path, const SinogramData& data);
+std::string writeCastor(const Destination& to, const SinogramData& data);
 /// A histogram for lines with counts, else list-mode.
-std::string writeCastor(const std::string& path, const LineData& data);
+std::string writeCastor(const Destination& to, const LineData& data);
 /// Lines of two panels, with a line in the scanner's header that only this program reads: the scanner as it
 /// describes it. Lines whose mult is 0 are left out.
-std::string writeCastor(const std::string& path, const PanelData& data);
+std::string writeCastor(const Destination& to, const PanelData& data);
 /// List-mode; throws WrongUse when the list does not describe its scanner.
-std::string writeCastor(const std::string& path, const EventList& events);
+std::string writeCastor(const Destination& to, const EventList& events);
 
 }  // namespace tof

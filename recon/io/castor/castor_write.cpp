@@ -39,8 +39,8 @@ struct Points {
 /// Events in CASToR's form, written piece by piece; the number of events goes into the header.
 class EventFile {
   public:
-    EventFile(const std::string& temporary, std::string path, const CastorLayout& layout)
-        : path_(std::move(path)), layout_(layout), file_(temporary, std::ios::binary | std::ios::trunc) {}
+    EventFile(const std::string& temporary, Destination to, const CastorLayout& layout)
+        : to_(std::move(to)), layout_(layout), file_(temporary, std::ios::binary | std::ios::trunc) {}
 
     void put(const CastorEvent& event) {
         constexpr std::size_t kPiece = 1U << 20U;
@@ -56,13 +56,14 @@ class EventFile {
         file_.flush();
         buffer_.clear();
         if (!file_) {
-            throw CannotWrite("{}: cannot be written; free space or choose another folder", path_);
+            throw CannotWrite("{}: cannot be written; free space or choose another folder", to_.path);
         }
+        to_.ask();
     }
     [[nodiscard]] std::uint64_t events() const { return events_; }
 
   private:
-    std::string path_;
+    Destination to_;
     CastorLayout layout_;
     std::ofstream file_;
     std::vector<std::byte> buffer_;
@@ -139,8 +140,9 @@ std::string eventHeader(const std::string& path, const std::string& data, const 
     return text;
 }
 
-void writeFiles(const std::string& path, const CastorLayout& layout, const Points& points,
+void writeFiles(const Destination& to, const CastorLayout& layout, const Points& points,
                 const HeaderFields& fields, const std::function<void(EventFile&)>& events) {
+    const std::string& path = to.path;
     if (fs::path(path).extension() != ".cdh") {
         throw WrongUse("'{}': CASToR data are written as .cdh only", path);
     }
@@ -154,7 +156,7 @@ void writeFiles(const std::string& path, const CastorLayout& layout, const Point
          {scanner, [&](const std::string& part) { writeTextFile(part, scanner, described.header); }},
          {data,
           [&](const std::string& part) {
-              EventFile file(part, data, layout);
+              EventFile file(part, {data, to.heed}, layout);
               events(file);
               file.flush();
               count = file.events();
@@ -252,12 +254,12 @@ CastorLayout histogramLayout(const TofBins& tof, bool add) {
 /// The lines of sinograms, or lines with counts: `pairsOf` gives the crystal pairs of the line whose time
 /// bins begin at an entry.
 template <typename Data>
-std::string writeHistogram(const std::string& path, const CastorLayout& layout, const Points& points,
+std::string writeHistogram(const Destination& to, const CastorLayout& layout, const Points& points,
                            const TofBins& tof, const Data& data,
                            const std::function<void(std::size_t first, CastorEvent& event)>& pairsOf) {
     const auto bins = static_cast<std::size_t>(layout.timeBins);
     std::uint64_t dead = 0;
-    writeFiles(path, layout, points, {data.duration_s, data.calibration, tof, 0}, [&](EventFile& file) {
+    writeFiles(to, layout, points, {data.duration_s, data.calibration, tof, 0}, [&](EventFile& file) {
         CastorEvent event;
         for (std::size_t first = 0; first < data.counts.size(); first += bins) {
             pairsOf(first, event);
@@ -287,10 +289,10 @@ bool isWholeLine(const LineEvents& lines, std::size_t first) {
     return true;
 }
 
-std::string writeLineHistogram(const std::string& path, const LineData& data) {
+std::string writeLineHistogram(const Destination& to, const LineData& data) {
     const LineEvents& lines = *data.events;
     return writeHistogram(
-        path, histogramLayout(lines.tof, !data.add.empty()),
+        to, histogramLayout(lines.tof, !data.add.empty()),
         {lines.points, {}, kAnySize_mm, data.possible.radius_mm}, lines.tof, data,
         [&](std::size_t first, CastorEvent& event) {
             if (!isWholeLine(lines, first)) {
@@ -318,7 +320,7 @@ std::uint32_t timeOf(const ListColumns& list, std::size_t event, double duration
                                 : list.time_ms[event];
 }
 
-std::string writeListMode(const std::string& path, const ListColumns& list, const Points& points,
+std::string writeListMode(const Destination& to, const ListColumns& list, const Points& points,
                           HeaderFields fields) {
     CastorLayout layout;
     layout.normalization = !list.mult.empty();
@@ -337,7 +339,7 @@ std::string writeListMode(const std::string& path, const ListColumns& list, cons
     fields.range_ps = 2 * std::ceil(static_cast<double>(largest));
     const double perMm = layout.time ? 1 / kMmPerPs : 1.0;
     std::uint64_t dead = 0;
-    writeFiles(path, layout, points, fields, [&](EventFile& file) {
+    writeFiles(to, layout, points, fields, [&](EventFile& file) {
         CastorEvent event;
         for (std::size_t i = 0; i < list.pairs.size(); ++i) {
             if (layout.normalization && !(list.mult[i] > 0)) {
@@ -387,14 +389,14 @@ Points panelPoints(const Scanner& scanner) {
 
 }  // namespace
 
-std::string writeCastor(const std::string& path, const SinogramData& data) {
+std::string writeCastor(const Destination& to, const SinogramData& data) {
     const Michelogram& m = *data.michelogram;
     const BinPairs pairs(m);
     CastorLayout layout = histogramLayout(m.spec().tof, !data.add.empty());
     layout.maxLines = pairs.most();
     const std::size_t planes = m.sinograms().size();
     const auto radialBins = static_cast<std::size_t>(m.radialBins());
-    return writeHistogram(path, layout, {ringPoints(m.scanner()), {}, kAnySize_mm, 0}, m.spec().tof, data,
+    return writeHistogram(to, layout, {ringPoints(m.scanner()), {}, kAnySize_mm, 0}, m.spec().tof, data,
                           [&](std::size_t first, CastorEvent& event) {
                               const std::size_t line = first / static_cast<std::size_t>(m.timeBins());
                               const std::size_t row = line / radialBins;
@@ -403,27 +405,27 @@ std::string writeCastor(const std::string& path, const SinogramData& data) {
                           });
 }
 
-std::string writeCastor(const std::string& path, const LineData& data) {
+std::string writeCastor(const Destination& to, const LineData& data) {
     if (!data.counts.empty()) {
-        return writeLineHistogram(path, data);
+        return writeLineHistogram(to, data);
     }
     if (!data.possible.poses.empty()) {
         throw WrongUse(
             "{}: the lines were moved back into one pose, and CASToR's lists hold crystals of one scanner; "
             "write them to .h5",
-            path);
+            to.path);
     }
     const LineEvents& lines = *data.events;
     std::vector<float> add = data.add;
     for (float& value : add) {
         value /= lines.tof.count > 0 ? static_cast<float>(lines.tof.width_ps) : 1.0F;
     }
-    return writeListMode(path, {lines.pairs, lines.dt_ps, data.mult, add, {}, {}},
+    return writeListMode(to, {lines.pairs, lines.dt_ps, data.mult, add, {}, {}},
                          {lines.points, {}, kAnySize_mm, data.possible.radius_mm},
                          {data.duration_s, data.calibration, lines.tof, 0});
 }
 
-std::string writeCastor(const std::string& path, const PanelData& data) {
+std::string writeCastor(const Destination& to, const PanelData& data) {
     const std::shared_ptr<const Scanner> known = data.scannerJson.scanner("the data's scanner");
     const Scanner& scanner = *known;
     Points points = panelPoints(scanner);
@@ -431,7 +433,7 @@ std::string writeCastor(const std::string& path, const PanelData& data) {
     const std::vector<std::size_t> starts = panelClassStarts(data.geometry);
     int last = 0;  // class of the line before: lines come one after the other
     return writeHistogram(
-        path, histogramLayout({}, !data.add.empty()), points, {}, data,
+        to, histogramLayout({}, !data.add.empty()), points, {}, data,
         [&](std::size_t line, CastorEvent& event) {
             while (line >= starts[static_cast<std::size_t>(last) + 1]) {
                 ++last;
@@ -442,7 +444,7 @@ std::string writeCastor(const std::string& path, const PanelData& data) {
         });
 }
 
-std::string writeCastor(const std::string& path, const EventList& events) {
+std::string writeCastor(const Destination& to, const EventList& events) {
     if (events.scannerJson.empty()) {
         throw WrongUse("the list does not describe its scanner, which CASToR's data need; add it first");
     }
@@ -452,7 +454,7 @@ std::string writeCastor(const std::string& path, const EventList& events) {
     HeaderFields fields{events.duration_s, events.calibration, {}, 0};
     fields.tof.fwhm_ps = scanner.timing_fwhm_ps > 0 ? scanner.timing_fwhm_ps : -1;
     return writeListMode(
-        path, {events.crystals, events.dt_ps, events.mult, events.add, events.kind, events.time_ms}, points,
+        to, {events.crystals, events.dt_ps, events.mult, events.add, events.kind, events.time_ms}, points,
         fields);
 }
 

@@ -19,6 +19,7 @@
 #include "recon/data/histo_data.h"
 #include "recon/data/line_data.h"
 #include "recon/data/panel_data.h"
+#include "recon/io/bytes/destination.h"
 #include "recon/io/format/record_decoder.h"
 #include "recon/physics/uptake.h"
 
@@ -196,12 +197,13 @@ class FormatFile {
     virtual void describe(nlohmann::ordered_json& info) const;
 };
 
-/// Writes files called so; `write` returns a note, one sentence or empty, and throws CannotWrite.
+/// Writes files called so; `write` returns a note, one sentence or empty, and throws CannotWrite. One that
+/// takes a name alone is a writer, too: of what is no more than an image.
 template <class What>
 struct FileWriter {
     std::vector<std::string> extensions;
     std::vector<std::string> aliases;  ///< extensions that are taken as well, but not offered
-    std::function<std::string(const std::string& path, const What& what)> write;
+    std::function<std::string(const Destination& to, const What& what)> write;
 
     [[nodiscard]] bool takes(const std::string& path) const {
         const auto ends = [&](const std::vector<std::string>& names) {

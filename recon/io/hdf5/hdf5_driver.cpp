@@ -18,11 +18,16 @@ namespace {
 constexpr H5FD_class_value_t kDriverNumber = 300;
 #endif
 
+/// So much is written before the system is told to bring it to the disk: the flush at the end, which nothing
+/// ends before its time, has little left.
+constexpr std::size_t kBytesAhead = std::size_t{32} << 20U;
+
 struct File {
     H5FD_t base{};  // first, so that the library's pointer is ours
     int descriptor = -1;
-    haddr_t end = 0;      // as allocated by the library
-    haddr_t written = 0;  // as far as the file reaches
+    haddr_t end = 0;        // as allocated by the library
+    haddr_t written = 0;    // as far as the file reaches
+    std::size_t ahead = 0;  // bytes since the system was told
     int* fault = nullptr;
 };
 
@@ -31,6 +36,15 @@ File* own(H5FD_t* file) {
 }
 const File* own(const H5FD_t* file) {
     return reinterpret_cast<const File*>(file);
+}
+
+/// Has the system begin to bring to the disk what has been written; no failure, the flush will tell.
+void beginFlush(File* file, std::size_t bytes) {
+    file->ahead += bytes;
+    if (file->ahead >= kBytesAhead) {
+        static_cast<void>(::sync_file_range(file->descriptor, 0, 0, SYNC_FILE_RANGE_WRITE));
+        file->ahead = 0;
+    }
 }
 
 void keepFault(const File* file) {
@@ -117,6 +131,7 @@ herr_t writeBytes(H5FD_t* base, H5FD_mem_t /*type*/, hid_t /*transfer*/, haddr_t
         from += done;
         at += static_cast<haddr_t>(done);
         size -= static_cast<std::size_t>(done);
+        beginFlush(file, static_cast<std::size_t>(done));
     }
     file->written = at + size > file->written ? at + size : file->written;
     return 0;

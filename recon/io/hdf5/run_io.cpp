@@ -226,7 +226,6 @@ struct RunWriter::Impl {
         }
         if (lastKept) {
             writeVolumeDataset(file, iterateImage(iterate.iteration), lattice, image->data, image->units);
-            temporary.beginFlush();
         }
         last = std::move(image);
     }

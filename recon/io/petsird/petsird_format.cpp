@@ -65,8 +65,8 @@ Format petsirdFormat() {
                                ? std::make_unique<PetsirdFile>(start.path, std::move(hdf5))
                                : nullptr;
                 },
-            .events = {{".petsird"}, {}, [](const std::string& path, const EventList& events) {
-                           return writePetsird(path, events);
+            .events = {{".petsird"}, {}, [](const Destination& to, const EventList& events) {
+                           return writePetsird(to, events);
                        }}};
 }
 

@@ -180,8 +180,8 @@ std::vector<std::uint32_t> byTime(const EventList& list) {
 
 class ListWriter {
   public:
-    ListWriter(YardlWriter& out, const EventList& list, const WrittenBins& bins)
-        : out_(out), list_(list), bins_(bins), order_(byTime(list)) {
+    ListWriter(YardlWriter& out, const EventList& list, const WrittenBins& bins, const Destination& to)
+        : out_(out), list_(list), bins_(bins), to_(to), order_(byTime(list)) {
         const YardlSchema& schema = out.schema();
         union_ = schema.step("timeBlocks");
         block_ = schema.part(union_, "EventTimeBlock");
@@ -220,6 +220,7 @@ class ListWriter {
 
   private:
     enum class Part { Bins, Time, Other };
+    static constexpr std::size_t kEventsAtATime = 65536;  ///< between two questions
 
     [[nodiscard]] std::size_t event(std::size_t place) const {
         return order_.empty() ? place : order_[place];
@@ -241,6 +242,9 @@ class ListWriter {
                 out_.number(1);
                 out_.number(last - first);
                 for (std::size_t place = first; place < last; ++place) {
+                    if (place % kEventsAtATime == 0) {
+                        to_.ask();
+                    }
                     coincidence(event(place));
                 }
             } else {
@@ -271,6 +275,7 @@ class ListWriter {
     YardlWriter& out_;
     const EventList& list_;
     const WrittenBins& bins_;
+    const Destination& to_;
     std::vector<std::uint32_t> order_;
     std::size_t union_ = 0;
     std::size_t block_ = 0;
@@ -297,7 +302,8 @@ std::string remark(const EventList& list, const Scanner& scanner, const WrittenB
 
 }  // namespace
 
-std::string writePetsird(const std::string& path, const EventList& events, const std::string& model) {
+std::string writePetsird(const Destination& to, const EventList& events, const std::string& model) {
+    const std::string& path = to.path;
     if (events.scannerJson.empty()) {
         throw WrongUse("the list does not describe its scanner, which PETSIRD needs; add it first");
     }
@@ -314,7 +320,7 @@ std::string writePetsird(const std::string& path, const EventList& events, const
         YardlWriter out(temporary, path, schema, model.empty() ? "PETSIRD" : model);
         out.value(out.schema().step("header"),
                   headerOf(*scanner, events.dt_ps.empty() ? json::array() : bins.edges_mm()));
-        ListWriter(out, events, bins).write();
+        ListWriter(out, events, bins, to).write();
         out.flush();
     });
     const std::string note = remark(events, *scanner, bins);

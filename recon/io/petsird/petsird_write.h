@@ -4,6 +4,7 @@
 #include <string>
 
 #include "recon/data/events.h"
+#include "recon/io/bytes/destination.h"
 
 namespace tof {
 
@@ -11,7 +12,7 @@ namespace tof {
 /// those of PETSIRD 0.10 that a list needs, or where `model` names a file of PETSIRD those of that file, so
 /// that tools of its version read it. Returns what is left out or rounded, one sentence or empty. Throws
 /// WrongUse for a list without scanner, BadInput for a model that is none, CannotWrite.
-[[nodiscard]] std::string writePetsird(const std::string& path, const EventList& events,
+[[nodiscard]] std::string writePetsird(const Destination& to, const EventList& events,
                                        const std::string& model = {});
 
 }  // namespace tof

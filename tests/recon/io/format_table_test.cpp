@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of file formats: a file is told by its content, once, and a further format is one row.
+#include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+#include <atomic>
 #include <functional>
 #include <numeric>
 
@@ -11,6 +13,7 @@
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/hdf5_file.h"
+#include "recon/scanner/scanner.h"
 #include "tests/support/refusal.h"
 #include "tests/support/small_ecat8.h"
 
@@ -68,6 +71,44 @@ class FormatTableTest : public QObject {
     Q_OBJECT
 
   private slots:
+    /// Every format of lists: the writer asks, and where it is not wanted nothing is left.
+    void writingAListEndsWhereItIsNotWanted_data() {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"list.h5", "list.cdh", "list.petsird"}) {
+            QTest::newRow(name) << QString(name);
+        }
+    }
+    void writingAListEndsWhereItIsNotWanted() {
+        QFETCH(const QString, name);
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath(name).toStdString();
+        EventList list;
+        list.scannerJson = Scanner::find("labr3-ideal").toJson();
+        list.duration_s = 1;
+        for (std::uint32_t i = 0; i < 200000; ++i) {
+            list.crystals.push_back({i % 1000, 5000 + i % 777});
+            list.dt_ps.push_back(static_cast<float>(i % 501) - 250);
+        }
+        const FormatTable formats = builtInFormats();
+        const FileWriter<EventList>& writer = *formats.writer(&Format::events, path);
+        std::atomic<int> questions = 0;
+        writer.write({path, [&] { ++questions; }}, list);
+        QVERIFY(questions > 1);
+        for (const QString& file : QDir(folder.path()).entryList(QDir::Files)) {
+            QVERIFY(QFile::remove(folder.filePath(file)));
+        }
+        std::atomic<int> asked = 0;
+        const auto unwanted = [&] {
+            if (asked++ > 0) {
+                throw Cancelled();
+            }
+        };
+
+        QVERIFY_EXCEPTION_THROWN(writer.write({path, unwanted}, list), Cancelled);
+
+        QVERIFY(QDir(folder.path()).entryList(QDir::Files).isEmpty());
+    }
+
     void aFormatIsAddedByItsRowAlone() {
         FormatTable formats = builtInFormats();
         formats.add(toyFormat());

@@ -56,6 +56,23 @@ class RunJournalTest : public QObject {
         QCOMPARE(journal.waitingBytes(), std::uint64_t{0});
     }
 
+    /// Its first iterate alone is no reason to leave them: they would be taken for its own.
+    void recordsOfAnotherRunGo() {
+        {
+            RunJournal another(path(), kLattice, 0);
+            add(another, 1);
+            add(another, 2, false);
+            another.save();
+        }
+        QCOMPARE(onDisk(), (std::vector<int>{1, 2}));
+        RunJournal journal(path(), kLattice, 0);
+        add(journal, 1);
+
+        journal.save();
+
+        QVERIFY(onDisk().empty());
+    }
+
     /// Whenever it is told to save, all but the last image is there, whatever a thread has just in work.
     void whatIsWrittenBesideIsSavedOnce_data() {
         QTest::addColumn<int>("every");
