@@ -60,12 +60,11 @@ class SharedHisto : public HistoMeasurement {
     RankShare share_;
 };
 
-/// Asked before each view. A rank that is told to end leaves, and the others hear of it when they meet.
-using Heed = std::function<void()>;
-
-/// Views that stay whole: each is read by the rank that keeps it. The hashes are of own views.
+/// Views that stay whole: each is read by the rank that keeps it. The hashes are of own views. `heed` is
+/// asked before each view; a rank that is told to end leaves, and the others hear of it when they meet.
 std::vector<std::uint64_t> readViews(const HistoViews& file, HistoArray array, const std::vector<int>& owners,
-                                     const Communicator& ranks, std::vector<float>& mine, const Heed& heed) {
+                                     const Communicator& ranks, std::vector<float>& mine,
+                                     const std::function<void()>& heed) {
     const std::size_t voxels = file.outline().voxels();
     for (std::size_t view = 0; view < owners.size(); ++view) {
         if (owners[view] == ranks.rank()) {
@@ -80,7 +79,8 @@ std::vector<std::uint64_t> readViews(const HistoViews& file, HistoArray array, c
 /// Planes of every view: the ranks read a view each at a time, and give every other its planes. The hashes
 /// are of the views that this rank has read.
 std::vector<std::uint64_t> readPlanes(const HistoViews& file, HistoArray array, const AxialSlab& slab,
-                                      Communicator& ranks, std::vector<float>& mine, const Heed& heed) {
+                                      Communicator& ranks, std::vector<float>& mine,
+                                      const std::function<void()>& heed) {
     const HistoData& outline = file.outline();
     const std::size_t views = outline.views.size();
     const auto size = static_cast<std::size_t>(ranks.size());
@@ -119,7 +119,8 @@ std::vector<int> readersInTurn(std::size_t views, int ranks) {
 }
 
 std::shared_ptr<const Measurement> readHisto(const std::string& path, RunSettings settings,
-                                             Communicator& ranks, std::string& note, const Heed& heed) {
+                                             Communicator& ranks, std::string& note,
+                                             const std::function<void()>& heed) {
     const HistoViews file(path);
     HistoData outline = file.outline();
     if (outline.frames != nullptr) {  // each rank makes frames of all views
