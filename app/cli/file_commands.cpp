@@ -190,7 +190,7 @@ class ConvertCommand : public Command {
         PetExport scan{{}, options_.uptake};
         scan.image.info.frames = {{0, readRunSummary(input_).totals.duration_s}};
         scan.image.info.decay = DecayCorrection::None;
-        return joinedNotes(writeImage(output_, image, scan),
+        return joinedNotes(writeImage({output_, throwIfInterrupted}, image, scan),
                            fmt::format("{}: in Bq/ml by {} ({})", output_, source, calibration.made));
     }
 

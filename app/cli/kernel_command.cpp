@@ -7,6 +7,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/kernel_options.h"
 #include "app/cli/kernel_report.h"
 #include "app/cli/lattice_options.h"
@@ -100,11 +101,12 @@ class KernelCommand : public Command {
             note(files_.widths);
         }
         if (!files_.volume.empty()) {
-            writeVolume(files_.volume, kernelVolume(kernel.tables, kernel.lattice.spacing_mm, kernel.row));
+            writeVolume({files_.volume, throwIfInterrupted},
+                        kernelVolume(kernel.tables, kernel.lattice.spacing_mm, kernel.row));
             note(files_.volume);
         }
         if (!files_.ids.empty()) {
-            writeVolume(files_.ids, kernelIdMap(kernel.tables.ids, kernel.lattice));
+            writeVolume({files_.ids, throwIfInterrupted}, kernelIdMap(kernel.tables.ids, kernel.lattice));
             note(files_.ids);
         }
         if (!save_.empty()) {

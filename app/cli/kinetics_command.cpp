@@ -54,7 +54,7 @@ class KineticsCommand : public Command {
             fitKinetics(read.image, image_, request_, rois, progress.pool(threads_), progress);
         progress.stage("writing " + output_);
         const std::vector<std::string> files =
-            writeKinetics(output_, "." + extension_, result, request_, image_);
+            writeKinetics({output_, [&] { progress.heed(); }}, "." + extension_, result, request_, image_);
         progress.done();
         tell(context.console, result, files);
     }

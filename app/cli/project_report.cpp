@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/interrupt.h"
 #include "app/cli/text_table.h"
 #include "recon/base/json_text.h"
 #include "recon/io/bytes/atomic_file.h"
@@ -195,10 +196,10 @@ void writeProjections(ProjectionReport& report) {
     }
     std::size_t file = 0;
     for (const MadeProjection& p : report.projections) {
-        writeVolume(report.files[file++], *p.made.volume);
+        writeVolume({report.files[file++], throwIfInterrupted}, *p.made.volume);
     }
     for (const MadeDifference& d : report.differences) {
-        writeVolume(report.files[file++], *d.volume);
+        writeVolume({report.files[file++], throwIfInterrupted}, *d.volume);
     }
 }
 

@@ -265,7 +265,8 @@ class ReconstructCommand : public Command {
 
     void writeFrames(Console& console) const {
         if (!dynamic_.empty()) {
-            if (const std::string note = writeDynamicRun(files_.runFile, dynamic_); !note.empty()) {
+            if (const std::string note = writeDynamicRun(files_.runFile, {dynamic_, throwIfInterrupted});
+                !note.empty()) {
                 console.note(note);
             }
         }

@@ -78,8 +78,9 @@ class RegisterCommand : public Command {
             writeTransform(output_, place);
         }
         if (!resampled_.empty()) {
-            static_cast<void>(writeImage(
-                resampled_, movedImage(moving, place, fixed.lattice, samplingOf(moving), pool), {}));
+            static_cast<void>(writeImage({resampled_, throwIfInterrupted},
+                                         movedImage(moving, place, fixed.lattice, samplingOf(moving), pool),
+                                         {}));
         }
     }
 

@@ -65,7 +65,7 @@ class TruthCommand : public Command {
             requireBlood(truth);
         }
         if (!image_.empty()) {
-            const std::string note = writeDynamicImage(image_, truth.image);
+            const std::string note = writeDynamicImage({image_, throwIfInterrupted}, truth.image);
             if (!note.empty()) {
                 context.console.note(note);
             }

@@ -204,7 +204,7 @@ void bindImages(py::module_& module) {
         .def(
             "save",
             [](const Image& self, const std::string& path) {
-                return unlocked([&] { return writeVolume(path, *self.volume); });
+                return unlocked([&] { return writeVolume({path, throwIfInterrupted}, *self.volume); });
             },
             py::arg("path"),
             "Writes .h5, .nii, .nii.gz, .hv or .dicom (a folder). Returns what the format cannot keep, a "

@@ -62,7 +62,7 @@ std::string convertData(const RecognisedFile& in, const std::string& out, const 
     import.read.frame = options.volume.frame;
     import.read.factor = options.volume.factor;
     if (foreign) {
-        if (const auto note = convertSinograms(in.path(), out, import)) {
+        if (const auto note = convertSinograms(in.path(), {out, options.heed}, import)) {
             return *note;
         }
     }
@@ -115,12 +115,13 @@ std::string convertFrames(const RecognisedFile& in, const std::string& out, cons
         uptake = in.readVolumeResult(first).uptake;
     }
     if (!uptake) {
-        return joinedNotes(read.note, writeDynamicImage(out, read.image));
+        return joinedNotes(read.note, writeDynamicImage({out, options.heed}, read.image));
     }
     const DynamicImage& image = read.image;
     return joinedNotes(
         read.note,
-        writePetExport(out, {{image, [&image](std::size_t frame) { return image.values[frame]; }}, uptake}));
+        writePetExport({out, options.heed},
+                       {{image, [&image](std::size_t frame) { return image.values[frame]; }}, uptake}));
 }
 
 /// Where no frame is asked for and the file says the times of several, all of them.
@@ -144,7 +145,8 @@ std::string convertVolume(const RecognisedFile& in, const std::string& out, cons
     if (scan.uptake && !options.uptake) {
         scan.image.info.decay = DecayCorrection::Applied;  // the file says so, or it had told no dose
     }
-    return joinedNotes(read.note, writeImage(out, changed(read.volume, options), scan, formats));
+    return joinedNotes(read.note,
+                       writeImage({out, options.heed}, changed(read.volume, options), scan, formats));
 }
 
 /// An iterate; with a dose in Bq/ml at the start of the scan.
@@ -171,14 +173,14 @@ std::string convertRun(const RecognisedFile& in, const std::string& out, const C
         scan.uptake = options.uptake;
         scan.image.info.decay = DecayCorrection::Applied;
     }
-    return writeImage(out, changed(image, options), scan, formats);
+    return writeImage({out, options.heed}, changed(image, options), scan, formats);
 }
 
 }  // namespace
 
-std::string writeImage(const std::string& out, const Volume& volume, const PetExport& scan,
+std::string writeImage(const Destination& out, const Volume& volume, const PetExport& scan,
                        const FormatTable& formats) {
-    if (!scan.uptake && (scan.image.info.frames.empty() || !out.ends_with(".dicom"))) {
+    if (!scan.uptake && (scan.image.info.frames.empty() || !out.path.ends_with(".dicom"))) {
         return writeVolume(out, volume, formats);
     }
     PetExport made = scan;

@@ -22,7 +22,7 @@ struct ConvertOptions {
     VolumeReadOptions volume{};      ///< which of several volumes, or of several frames of sinograms
     SinogramImport sinograms;        ///< corrections and image of sinograms of Interfile
     std::optional<Uptake> uptake{};  ///< dose that files written say; empty: as the file read says it
-    std::function<void()> heed{};    ///< asked while much is read, and while images are changed
+    std::function<void()> heed{};    ///< asked while much is read, changed or written
 };
 
 /// Converts what `in` holds to the format that the extension of `out` names: volumes (of runs and checkpoints
@@ -39,7 +39,7 @@ struct ConvertOptions {
 /// Writes an image of a scan where the format keeps one and there is something to keep, else the values
 /// alone. A sidecar beside NIfTI, which may have been there for something else, needs a dose. Lattice, units
 /// and values are those of `volume`. Returns and throws as writeVolume() and writePetExport() do.
-std::string writeImage(const std::string& out, const Volume& volume, const PetExport& scan,
+std::string writeImage(const Destination& out, const Volume& volume, const PetExport& scan,
                        const FormatTable& formats = builtInFormats());
 
 }  // namespace tof

@@ -6,7 +6,7 @@
 
 namespace tof {
 
-std::optional<std::string> convertSinograms(const std::string& path, const std::string& out,
+std::optional<std::string> convertSinograms(const std::string& path, const Destination& out,
                                             const SinogramImport& import) {
     SinogramReadOptions options = import.read;
     options.choiceBy = ChoiceBy::Options;

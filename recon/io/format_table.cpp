@@ -267,31 +267,30 @@ RecognisedFile recognise(const std::string& path, std::function<void()> heed) {
     return builtInFormats().recognise(path, std::move(heed));
 }
 
-std::string writeVolume(const std::string& path, const Volume& volume, const FormatTable& formats) {
+std::string writeVolume(const Destination& to, const Volume& volume, const FormatTable& formats) {
     if (volume.data.size() != volume.lattice.voxels()) {
         throw InternalError("a volume to be written does not fill its lattice");
     }
-    const FileWriter<Volume>* const writer = formats.writer(&Format::volumes, path);
+    const FileWriter<Volume>* const writer = formats.writer(&Format::volumes, to.path);
     if (writer == nullptr) {
-        throw WrongUse("'{}' does not tell a volume format; use {}", path, formats.volumeExtensions());
+        throw WrongUse("'{}' does not tell a volume format; use {}", to.path, formats.volumeExtensions());
     }
-    return writer->write(path, volume);
+    return writer->write(to, volume);
 }
 
-std::string writeDynamicImage(const std::string& path, const DynamicSource& image,
-                              const FormatTable& formats) {
+std::string writeDynamicImage(const Destination& to, const DynamicSource& image, const FormatTable& formats) {
     if (const std::string fault = framesFault(image.info.frames); !fault.empty()) {
         throw InternalError("a dynamic image to be written: {}", fault);
     }
-    const FileWriter<DynamicSource>* const writer = formats.writer(&Format::dynamicImages, path);
+    const FileWriter<DynamicSource>* const writer = formats.writer(&Format::dynamicImages, to.path);
     if (writer == nullptr) {
-        throw WrongUse("'{}' does not tell a format of dynamic images; use .h5, .nii or .nii.gz", path);
+        throw WrongUse("'{}' does not tell a format of dynamic images; use .h5, .nii or .nii.gz", to.path);
     }
-    return writer->write(path, image);
+    return writer->write(to, image);
 }
 
-std::string writeDynamicImage(const std::string& path, const DynamicImage& image) {
-    return writeDynamicImage(path,
+std::string writeDynamicImage(const Destination& to, const DynamicImage& image) {
+    return writeDynamicImage(to,
                              DynamicSource{image, [&](std::size_t frame) { return image.values[frame]; }});
 }
 

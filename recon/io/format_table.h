@@ -110,13 +110,13 @@ class FormatTable {
 /// Writes a volume in the format of the extension: .h5, .nii, .nii.gz, .hv (with .v beside it). Written
 /// aside, flushed and renamed: on CannotWrite what was there is untouched. Returns what the format could not
 /// keep, one sentence or empty.
-std::string writeVolume(const std::string& path, const Volume& volume,
+std::string writeVolume(const Destination& to, const Volume& volume,
                         const FormatTable& formats = builtInFormats());
 
 /// Writes a dynamic image in the format of the extension, .h5, .nii or .nii.gz with a sidecar of BIDS beside
 /// it; frames are asked for one at a time, in their order. Throws and returns as writeVolume().
-std::string writeDynamicImage(const std::string& path, const DynamicSource& image,
+std::string writeDynamicImage(const Destination& to, const DynamicSource& image,
                               const FormatTable& formats = builtInFormats());
-std::string writeDynamicImage(const std::string& path, const DynamicImage& image);
+std::string writeDynamicImage(const Destination& to, const DynamicImage& image);
 
 }  // namespace tof

@@ -14,7 +14,7 @@ namespace tof {
 
 namespace {
 
-using PetWriter = std::string (*)(const std::string& path, const DynamicSource& image,
+using PetWriter = std::string (*)(const Destination& to, const DynamicSource& image,
                                   const std::optional<Uptake>& uptake);
 
 PetWriter writerOf(const std::string& path) {
@@ -48,14 +48,15 @@ bool keepsDose(const std::string& path) {
     return writerOf(path) != nullptr;
 }
 
-std::string writePetExport(const std::string& path, const PetExport& made) {
+std::string writePetExport(const Destination& to, const PetExport& made) {
+    const std::string& path = to.path;
     const PetWriter write = writerOf(path);
     if (write == nullptr) {
         throw WrongUse("'{}': dose and times are kept by .dicom, .nii and .nii.gz", path);
     }
     const DynamicInfo& info = made.image.info;
     if (!made.uptake) {
-        return write(path, made.image, {});
+        return write(to, made.image, {});
     }
     if (info.units != "Bq/ml" && info.units != "kBq/ml") {
         throw BadInput(
@@ -65,7 +66,7 @@ std::string writePetExport(const std::string& path, const PetExport& made) {
             path, info.units);
     }
     if (info.decay == DecayCorrection::None && !info.frames.empty()) {
-        return joinedNotes(write(path, correctedToStart(made.image, made.uptake->halfLife_s), made.uptake),
+        return joinedNotes(write(to, correctedToStart(made.image, made.uptake->halfLife_s), made.uptake),
                            path + ": means over the scan were corrected for decay to its start");
     }
     DynamicSource image = made.image;
@@ -75,7 +76,7 @@ std::string writePetExport(const std::string& path, const PetExport& made) {
         image.info.decayReference_s = info.frames.empty() ? 0 : info.frames.front().start_s;
         note = path + ": values are taken to be corrected for decay to the time that --waited says";
     }
-    return joinedNotes(write(path, image, made.uptake), note);
+    return joinedNotes(write(to, image, made.uptake), note);
 }
 
 }  // namespace tof

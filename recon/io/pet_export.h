@@ -6,6 +6,7 @@
 #include <string>
 
 #include "recon/data/dynamic_image.h"
+#include "recon/io/bytes/destination.h"
 #include "recon/physics/uptake.h"
 
 namespace tof {
@@ -23,6 +24,6 @@ struct PetExport {
 /// corrected for decay become corrected to the start of the scan, and those of which nobody says whether they
 /// are count as such, which is told. Returns a note, one sentence or empty. Throws BadInput for a dose with
 /// values in no Bq/ml, CannotWrite, and WrongUse for names that keepsDose() does not take.
-std::string writePetExport(const std::string& path, const PetExport& made);
+std::string writePetExport(const Destination& to, const PetExport& made);
 
 }  // namespace tof

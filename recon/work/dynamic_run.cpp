@@ -22,7 +22,7 @@ namespace tof {
 namespace {
 
 /// The frames of one gate as one image.
-std::string writeGate(const h5::Reader& run, const std::vector<RunFrame>& frames, const std::string& path) {
+std::string writeGate(const h5::Reader& run, const std::vector<RunFrame>& frames, const Destination& to) {
     DynamicSource image;
     image.info.lattice = readLattice(run, "/image");
     for (const RunFrame& frame : frames) {
@@ -40,7 +40,7 @@ std::string writeGate(const h5::Reader& run, const std::vector<RunFrame>& frames
         }
         return values;
     };
-    return writeDynamicImage(path, image);
+    return writeDynamicImage(to, image);
 }
 
 /// "images.nii.gz" becomes "images_gate-3.nii.gz".
@@ -54,7 +54,7 @@ std::string pathOfGate(const std::string& path, int gate) {
 
 }  // namespace
 
-std::string writeDynamicRun(const std::string& runFile, const std::string& path) {
+std::string writeDynamicRun(const std::string& runFile, const Destination& to) {
     const h5::Reader run(runFile);
     std::map<int, std::vector<RunFrame>> gates;
     for (RunFrame& frame : readRunFrames(run)) {
@@ -65,7 +65,8 @@ std::string writeDynamicRun(const std::string& runFile, const std::string& path)
     }
     std::string note;
     for (const auto& [gate, frames] : gates) {
-        note = joinedNotes(note, writeGate(run, frames, gate > 0 ? pathOfGate(path, gate) : path));
+        const std::string path = gate > 0 ? pathOfGate(to.path, gate) : to.path;
+        note = joinedNotes(note, writeGate(run, frames, {path, to.heed}));
     }
     return note;
 }

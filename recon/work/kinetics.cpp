@@ -303,16 +303,17 @@ KineticsResult fitKinetics(const DynamicImage& image, const std::string& source,
     return result;
 }
 
-std::vector<std::string> writeKinetics(const std::string& folder, const std::string& extension,
+std::vector<std::string> writeKinetics(const Destination& to, const std::string& extension,
                                        const KineticsResult& result, const KineticsRequest& request,
                                        const std::string& source) {
+    const std::filesystem::path folder = to.path;
     const KineticModel& model = kineticModel(request.model);
     std::error_code fault;
     std::filesystem::create_directories(folder, fault);
     if (fault) {
-        throw CannotWrite("{}: cannot be made: {}; name another folder", folder, fault.message());
+        throw CannotWrite("{}: cannot be made: {}; name another folder", to.path, fault.message());
     }
-    flushFolderOf(folder);
+    flushFolderOf(to.path);
     nlohmann::ordered_json about{{"program", fmt::format("tofscope {}", kVersion)},
                                  {"image", source},
                                  {"model", model.name},
@@ -337,15 +338,15 @@ std::vector<std::string> writeKinetics(const std::string& folder, const std::str
     for (std::size_t i = 0; i < model.images.size(); ++i) {
         const ParameterImage& one = model.images[i];
         files.push_back(one.name + extension);
-        writeVolume((std::filesystem::path(folder) / files.back()).string(), result.made.images[i]);
+        writeVolume({(folder / files.back()).string(), to.heed}, result.made.images[i]);
         about["images"].push_back({{"file", files.back()}, {"units", one.units}, {"is", one.explanation}});
         if (!result.sds.empty()) {
             const std::string sd = one.name + "_sd" + extension;
-            writeVolume((std::filesystem::path(folder) / sd).string(), result.sds[i]);
+            writeVolume({(folder / sd).string(), to.heed}, result.sds[i]);
             about["images"].back()["sd"] = sd;
         }
     }
-    writeTextAside((std::filesystem::path(folder) / "kinetics.json").string(), jsonText(about, 2) + "\n");
+    writeTextAside((folder / "kinetics.json").string(), jsonText(about, 2) + "\n");
     return files;
 }
 

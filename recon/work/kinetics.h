@@ -40,9 +40,9 @@ struct KineticsResult {
                                          const ThreadPool& pool, WorkProgress& progress);
 
 /// Writes an image for each parameter, NAME + `extension`, its SD as NAME_sd where there is one, and
-/// kinetics.json, which says how they were made, into `folder`, which is made where it is not there. Returns
+/// kinetics.json, which says how they were made, into a folder, which is made where it is not there. Returns
 /// the names of the images. Throws CannotWrite.
-std::vector<std::string> writeKinetics(const std::string& folder, const std::string& extension,
+std::vector<std::string> writeKinetics(const Destination& to, const std::string& extension,
                                        const KineticsResult& result, const KineticsRequest& request,
                                        const std::string& source);
 

@@ -70,7 +70,8 @@ void makeFrameImages(Desk& desk, const FramesAsked& frames, const QString& file)
             request.files.runFile = folder.filePath("run.h5").toStdString();
             TaskListener listener(control, frameCount(*request.data));
             static_cast<void>(reconstruct(request, engines, listener));
-            *note = writeDynamicRun(request.files.runFile, file.toStdString());
+            *note = writeDynamicRun(request.files.runFile,
+                                    {file.toStdString(), [&control] { control.checkpoint(); }});
         },
         [note, file, &desk] {
             if (!note->empty()) {

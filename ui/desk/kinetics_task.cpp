@@ -38,7 +38,8 @@ void fitKineticsOf(Desk& desk, const RunItem& item, const KineticsWish& wish) {
             }
             const ThreadPool pool = progress.pool(0, Priority::Background);
             const KineticsResult result = fitKinetics(image, source, wish, rois, pool, progress);
-            for (const std::string& file : writeKinetics(wish.folder, ".nii.gz", result, wish, source)) {
+            const Destination to(wish.folder, [&control] { control.checkpoint(); });
+            for (const std::string& file : writeKinetics(to, ".nii.gz", result, wish, source)) {
                 made->files << QString::fromStdString(wish.folder + "/" + file);
             }
             made->notes = progress.notes();

@@ -290,7 +290,9 @@ void FileCommands::saveImage() {
     if (!file.isEmpty()) {
         desk_.tasks().add(
             tr("Writing %1").arg(QFileInfo(file).fileName()),
-            [volume, file](TaskControl&) { writeVolume(file.toStdString(), *volume); },
+            [volume, file](TaskControl& control) {
+                writeVolume({file.toStdString(), [&control] { control.checkpoint(); }}, *volume);
+            },
             [this, file] { desk_.messages().written(file); });
     }
 }

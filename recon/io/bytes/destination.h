@@ -16,8 +16,6 @@ struct Destination {
     std::string path;
     std::function<void()> heed;
 
-    /// For writers that are done before anybody would ask.
-    operator const std::string&() const { return path; }  // NOLINT: a destination is a name
     void ask() const {
         if (heed) {
             heed();

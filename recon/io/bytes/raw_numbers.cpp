@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 
 #include "recon/base/error.h"
 #include "recon/base/memory.h"
@@ -23,14 +25,24 @@ gzFile gz(void* file) {
     return static_cast<gzFile>(file);
 }
 
-void writeBytes(const std::string& temporary, const std::string& path, const void* bytes, std::size_t count) {
-    std::FILE* file = std::fopen(temporary.c_str(), "wb");
-    bool good = file != nullptr && std::fwrite(bytes, 1, count, file) == count;
-    good = (file == nullptr || std::fclose(file) == 0) && good;
+void requireWritten(bool good, const std::string& path) {
     if (!good) {
         throw CannotWrite("{}: cannot be written ({}); check the folder, its permissions and the space left",
                           path, std::strerror(errno));
     }
+}
+
+void writeBytes(const std::string& temporary, const Destination& to, std::span<const std::byte> bytes) {
+    constexpr std::size_t kPiece = std::size_t{1} << 24U;
+    const auto close = [](std::FILE* file) { static_cast<void>(std::fclose(file)); };
+    std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(temporary.c_str(), "wb"), close);
+    requireWritten(file != nullptr, to.path);
+    for (std::size_t done = 0; done < bytes.size(); done += kPiece) {
+        to.ask();
+        const auto piece = bytes.subspan(done, std::min(kPiece, bytes.size() - done));
+        requireWritten(std::fwrite(piece.data(), 1, piece.size(), file.get()) == piece.size(), to.path);
+    }
+    requireWritten(std::fclose(file.release()) == 0, to.path);
 }
 
 /// Calls visit with a zero of the type in memory.
@@ -82,12 +94,12 @@ void requireMemory(const std::string& path, std::uint64_t bytes) {
 }
 
 void writeTextFile(const std::string& temporary, const std::string& path, const std::string& text) {
-    writeBytes(temporary, path, text.data(), text.size());
+    writeBytes(temporary, path, std::as_bytes(std::span(text)));
 }
 
-void writeNumbers(const std::string& temporary, const std::string& path, const std::vector<float>& values) {
+void writeNumbers(const std::string& temporary, const Destination& to, const std::vector<float>& values) {
     static_assert(std::endian::native == std::endian::little, "add a byte swap for this machine");
-    writeBytes(temporary, path, values.data(), values.size() * sizeof(float));
+    writeBytes(temporary, to, std::as_bytes(std::span(values)));
 }
 
 ByteReader::ByteReader(const std::string& path) : path_(path) {

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "recon/io/bytes/destination.h"
+
 namespace tof {
 
 enum class ByteOrder { Little, Big };
@@ -41,9 +43,11 @@ template <class T>
 /// Throws BadInput naming `path` when `bytes` exceed this machine's memory.
 void requireMemory(const std::string& path, std::uint64_t bytes);
 
-/// Writes a text, or numbers in little-endian order, to `temporary`. Throws CannotWrite naming `path`.
+/// Writes a text to `temporary`. Throws CannotWrite naming `path`.
 void writeTextFile(const std::string& temporary, const std::string& path, const std::string& text);
-void writeNumbers(const std::string& temporary, const std::string& path, const std::vector<float>& values);
+/// Writes numbers in little-endian order to `temporary`. Throws CannotWrite naming the destination, and what
+/// that throws when it is asked.
+void writeNumbers(const std::string& temporary, const Destination& to, const std::vector<float>& values);
 
 /// A file read forwards, gzip undone where it is used. Throws BadInput on every fault.
 class ByteReader {

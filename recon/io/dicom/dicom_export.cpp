@@ -87,9 +87,9 @@ ScanMade scanOf(const std::string& path, const DynamicInfo& info, const std::opt
     return made;
 }
 
-/// Writes the images of all frames into a folder that is there.
-void writeImages(DicomWriter& writer, const std::filesystem::path& folder, const DynamicSource& image,
-                 std::size_t frames, double factor) {
+/// Writes the images of all frames into the folder `aside`, which is there.
+void writeImages(DicomWriter& writer, const Destination& to, const std::filesystem::path& aside,
+                 const DynamicSource& image, std::size_t frames, double factor) {
     const Lattice& lattice = image.info.lattice;
     const std::size_t plane =
         static_cast<std::size_t>(lattice.size[0]) * static_cast<std::size_t>(lattice.size[1]);
@@ -97,6 +97,7 @@ void writeImages(DicomWriter& writer, const std::filesystem::path& folder, const
     for (std::size_t frame = 0; frame < frames; ++frame) {
         const std::vector<float> values = image.values(frame);
         for (int z = 0; z < lattice.size[2]; ++z) {
+            to.ask();
             const auto from = values.begin() + static_cast<std::ptrdiff_t>(plane) * z;
             std::transform(
                 from, from + static_cast<std::ptrdiff_t>(plane), slice.begin(),
@@ -104,7 +105,7 @@ void writeImages(DicomWriter& writer, const std::filesystem::path& folder, const
             const Vec3 at = lattice.centre(0, 0, z);
             const std::size_t number =
                 frame * static_cast<std::size_t>(lattice.size[2]) + static_cast<std::size_t>(z) + 1;
-            writer.write((folder / fmt::format("{:05}.dcm", number)).string(),
+            writer.write((aside / fmt::format("{:05}.dcm", number)).string(),
                          {static_cast<int>(frame), z, {at.x, at.y, at.z}}, slice.data(), lattice.size[0],
                          lattice.size[1]);
         }
@@ -122,8 +123,9 @@ DynamicSource sourceOf(const Volume& volume) {
 }
 
 /// A folder that is whole or not there: written aside and renamed.
-std::string writeDicomSeries(const std::string& path, const DynamicSource& image,
+std::string writeDicomSeries(const Destination& to, const DynamicSource& image,
                              const std::optional<Uptake>& uptake) {
+    const std::string& path = to.path;
     std::error_code fault;
     if (fs::exists(path, fault)) {
         throw CannotWrite("{}: is there already; name a folder that is not", path);
@@ -142,7 +144,7 @@ std::string writeDicomSeries(const std::string& path, const DynamicSource& image
         throw CannotWrite("{}: cannot be made ({}); check the folder it is to be in", path, fault.message());
     }
     try {
-        writeImages(writer, aside, image, made.scan.frames.size(), factor * made.factor);
+        writeImages(writer, to, aside, image, made.scan.frames.size(), factor * made.factor);
         flushFolderOf((aside / "1").string());
     } catch (...) {
         fs::remove_all(aside, fault);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "recon/data/dynamic_image.h"
+#include "recon/io/bytes/destination.h"
 #include "recon/physics/uptake.h"
 
 namespace tof {
@@ -18,7 +19,7 @@ namespace tof {
 /// and dose, injection and body are written, so that readers make SUV. The first frame begins when it is
 /// written; what matters are differences of times. Returns what the format could not keep, one sentence or
 /// empty. Throws CannotWrite, also for values corrected by a half life that is not known.
-std::string writeDicomSeries(const std::string& path, const DynamicSource& image,
+std::string writeDicomSeries(const Destination& to, const DynamicSource& image,
                              const std::optional<Uptake>& uptake);
 
 }  // namespace tof

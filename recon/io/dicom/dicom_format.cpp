@@ -516,11 +516,11 @@ Format dicomFormat() {
             },
             .volumes = {{".dicom"},
                         {},
-                        [](const std::string& path, const Volume& volume) {
-                            return writeDicomSeries(path, sourceOf(volume), {});
+                        [](const Destination& to, const Volume& volume) {
+                            return writeDicomSeries(to, sourceOf(volume), {});
                         }},
-            .dynamicImages = {{".dicom"}, {}, [](const std::string& path, const DynamicSource& image) {
-                                  return writeDicomSeries(path, image, {});
+            .dynamicImages = {{".dicom"}, {}, [](const Destination& to, const DynamicSource& image) {
+                                  return writeDicomSeries(to, image, {});
                               }}};
 }
 

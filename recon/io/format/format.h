@@ -197,8 +197,8 @@ class FormatFile {
     virtual void describe(nlohmann::ordered_json& info) const;
 };
 
-/// Writes files called so; `write` returns a note, one sentence or empty, and throws CannotWrite. One that
-/// takes a name alone is a writer, too: of what is no more than an image.
+/// Writes files called so; `write` returns a note, one sentence or empty, and throws CannotWrite. While it
+/// writes much it asks whether that is still wanted.
 template <class What>
 struct FileWriter {
     std::vector<std::string> extensions;

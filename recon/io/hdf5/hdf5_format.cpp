@@ -303,8 +303,8 @@ class Hdf5File : public FormatFile {
 };
 
 /// One writer for what has an overload or function of its own, `write(path, what)`, without a note.
-template <class What, class To>
-FileWriter<What> writer(void (*write)(const To&, const What&)) {
+template <class What>
+FileWriter<What> writer(void (*write)(const Destination&, const What&)) {
     return {{".h5"}, {".hdf5"}, [write](const Destination& to, const What& what) {
                 write(to, what);
                 return std::string();

@@ -82,8 +82,8 @@ void writeSinogramData(const Destination& to, const SinogramData& data, const Mo
     });
 }
 
-void writeSinogramRows(const std::string& path, const SinogramData& outline, const SinogramRows& rows) {
-    h5::writeFile(path, [&](h5::Writer& file) {
+void writeSinogramRows(const Destination& to, const SinogramData& outline, const SinogramRows& rows) {
+    h5::writeFile(to, [&](h5::Writer& file) {
         const h5::Shape shape = shapeOf(*outline.michelogram);
         if (rows.narrow) {
             const std::function<void(std::uint64_t, std::span<std::uint16_t>)> narrow =

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "recon/data/line_data.h"
+#include "recon/io/bytes/destination.h"
 
 namespace tof {
 
@@ -21,6 +22,6 @@ struct SinogramRows {
 
 /// Writes the file that writeSinogramData() writes of the same arrays, which are never in memory as a whole.
 /// `outline` has everything but them. Throws CannotWrite.
-void writeSinogramRows(const std::string& path, const SinogramData& outline, const SinogramRows& rows);
+void writeSinogramRows(const Destination& to, const SinogramData& outline, const SinogramRows& rows);
 
 }  // namespace tof

@@ -73,8 +73,8 @@ void writeVolumeDataset(h5::Writer& file, const std::string& dataset, const Latt
     file.attribute(dataset, "units", units);
 }
 
-void writeVolumeHdf5(const std::string& path, const Volume& volume) {
-    h5::writeFile(path, [&](h5::Writer& file) {
+void writeVolumeHdf5(const Destination& to, const Volume& volume) {
+    h5::writeFile(to, [&](h5::Writer& file) {
         writeVolumeDataset(file, "/image", volume.lattice, volume.data, volume.units);
     });
 }
@@ -118,9 +118,9 @@ std::vector<float> readFrame(const h5::Reader& file, const Lattice& lattice, std
     return values;
 }
 
-void writeDynamicHdf5(const std::string& path, const DynamicSource& image) {
+void writeDynamicHdf5(const Destination& to, const DynamicSource& image) {
     const DynamicInfo& info = image.info;
-    h5::writeFile(path, [&](h5::Writer& file) {
+    h5::writeFile(to, [&](h5::Writer& file) {
         h5::Shape shape = latticeShape(info.lattice);
         shape.insert(shape.begin(), info.frames.size());
         file.create<float>("/image", shape);

@@ -25,13 +25,13 @@ void writeLattice(h5::Writer& file, const std::string& dataset, const Lattice& l
 void writeVolumeDataset(h5::Writer& file, const std::string& dataset, const Lattice& lattice,
                         const std::vector<float>& values, const std::string& units);
 
-void writeVolumeHdf5(const std::string& path, const Volume& volume);
+void writeVolumeHdf5(const Destination& to, const Volume& volume);
 
 /// True when `/image` has frames: [frame][z][y][x] with their times.
 [[nodiscard]] bool holdsFrames(const h5::Reader& file);
 [[nodiscard]] DynamicInfo readDynamicInfo(const h5::Reader& file);
 /// One frame, from 0.
 [[nodiscard]] std::vector<float> readFrame(const h5::Reader& file, const Lattice& lattice, std::size_t frame);
-void writeDynamicHdf5(const std::string& path, const DynamicSource& image);
+void writeDynamicHdf5(const Destination& to, const DynamicSource& image);
 
 }  // namespace tof

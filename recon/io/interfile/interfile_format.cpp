@@ -105,12 +105,12 @@ class InterfileFile : public FormatFile {
     mutable std::optional<InterfileHeader> header_;
 };
 
-std::string writeSinograms(const std::string& path, const MeasuredData& data) {
+std::string writeSinograms(const Destination& to, const MeasuredData& data) {
     const auto* const sinograms = std::get_if<SinogramData>(&data);
     if (sinograms == nullptr) {
         throw InternalError("only sinograms have a form in Interfile");
     }
-    writeInterfileSinograms(path, *sinograms);
+    writeInterfileSinograms(to, *sinograms);
     return sinograms->mult.empty() && sinograms->add.empty() ? "" : "Interfile takes the counts alone";
 }
 
@@ -126,8 +126,8 @@ Format interfileFormat() {
                 },
             .volumes = {{".hv"},
                         {},
-                        [](const std::string& path, const Volume& volume) {
-                            writeVolumeInterfile(path, volume);
+                        [](const Destination& to, const Volume& volume) {
+                            writeVolumeInterfile(to, volume);
                             return std::string();
                         }},
             .data = {{".hs"}, {}, writeSinograms}};

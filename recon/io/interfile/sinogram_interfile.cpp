@@ -107,7 +107,8 @@ void describeInterfileSinograms(const InterfileHeader& header, nlohmann::ordered
     }
 }
 
-void writeInterfileSinograms(const std::string& path, const SinogramData& data) {
+void writeInterfileSinograms(const Destination& to, const SinogramData& data) {
+    const std::string& path = to.path;
     const Michelogram& m = *data.michelogram;
     const MichelogramSpec& spec = m.spec();
     const std::string numbers = fs::path(path).replace_extension(".s").string();
@@ -188,7 +189,10 @@ void writeInterfileSinograms(const std::string& path, const SinogramData& data) 
     line("effective central bin size (cm)", fmt::format("{}", defaultLattice(m).spacing_mm[0] / kMmPerCm));
     line("number of time frames", "1");
     text += "!END OF INTERFILE :=\n";
-    writeTogether({{numbers, [&](const std::string& part) { writeNumbers(part, numbers, stored); }},
+    writeTogether({{numbers,
+                    [&](const std::string& part) {
+                        writeNumbers(part, {numbers, to.heed}, stored);
+                    }},
                    {path, [&](const std::string& part) { writeTextFile(part, path, text); }}});
 }
 

@@ -57,9 +57,9 @@ struct InterfileSinograms {
 void describeInterfileSinograms(const InterfileHeader& header, nlohmann::ordered_json& info);
 
 /// Writes counts as float sinograms in STIR's form: segments in the michelogram's order, per segment plane,
-/// view, bin, in the position of a patient that leaves the view offset small. `path` ends in .hs; the data go
-/// to .s beside it. Throws CannotWrite.
-void writeInterfileSinograms(const std::string& path, const SinogramData& data);
+/// view, bin, in the position of a patient that leaves the view offset small. The name ends in .hs; the data
+/// go to .s beside it. Throws CannotWrite.
+void writeInterfileSinograms(const Destination& to, const SinogramData& data);
 
 /// True for the header of projection data.
 [[nodiscard]] bool hasSinograms(const InterfileHeader& header);

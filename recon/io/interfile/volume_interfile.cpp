@@ -235,7 +235,8 @@ nlohmann::ordered_json describeVolumeInterfile(const std::string& path) {
     return info;
 }
 
-void writeVolumeInterfile(const std::string& path, const Volume& volume) {
+void writeVolumeInterfile(const Destination& to, const Volume& volume) {
+    const std::string& path = to.path;
     const Lattice& lattice = volume.lattice;
     const fs::path data = fs::path(path).replace_extension(".v");
     std::string header = fmt::format(
@@ -276,9 +277,11 @@ void writeVolumeInterfile(const std::string& path, const Volume& volume) {
         "quantification units := 1\n!END OF INTERFILE :=\n";
 
     const std::vector<float> stored = reorient(volume.data, lattice.size, map);
-    writeTogether(
-        {{data.string(), [&](const std::string& part) { writeNumbers(part, data.string(), stored); }},
-         {path, [&](const std::string& part) { writeTextFile(part, path, header); }}});
+    writeTogether({{data.string(),
+                    [&](const std::string& part) {
+                        writeNumbers(part, {data.string(), to.heed}, stored);
+                    }},
+                   {path, [&](const std::string& part) { writeTextFile(part, path, header); }}});
 }
 
 }  // namespace tof

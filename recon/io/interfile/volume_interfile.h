@@ -19,8 +19,8 @@ namespace tof {
 [[nodiscard]] VolumeReadResult readVolumeInterfile(const std::string& path, const VolumeReadOptions& options);
 /// Adds what the header tells, the data are not read: lattice, units, and frames where there are several.
 [[nodiscard]] nlohmann::ordered_json describeVolumeInterfile(const std::string& path);
-/// Writes `path`, head first and supine as STIR has its axes, and the data beside it, same name with .v in
+/// Writes an image, head first and supine as STIR has its axes, and the data beside it, same name with .v in
 /// place of the extension.
-void writeVolumeInterfile(const std::string& path, const Volume& volume);
+void writeVolumeInterfile(const Destination& to, const Volume& volume);
 
 }  // namespace tof

@@ -459,9 +459,9 @@ VolumeReadResult readVolumeNifti(const std::string& path, const VolumeReadOption
 /// A file being written, compressed where its name says so. Throws CannotWrite.
 class NiftiOutput {
   public:
-    NiftiOutput(const std::string& temporary, std::string path, const HeaderBytes& header)
+    NiftiOutput(const std::string& temporary, Destination to, const HeaderBytes& header)
         // Mode T stores plainly: one way of writing for both.
-        : path_(std::move(path)), file_(gzopen(temporary.c_str(), path_.ends_with(".gz") ? "wb6" : "wbT")) {
+        : to_(std::move(to)), file_(gzopen(temporary.c_str(), to_.path.ends_with(".gz") ? "wb6" : "wbT")) {
         std::array<std::byte, kDataOffset> start{};
         std::copy(header.begin(), header.end(), start.begin());
         write(start.data(), start.size());
@@ -477,8 +477,9 @@ class NiftiOutput {
     template <class T>
     void write(const T* values, std::size_t count) {
         const auto* data = reinterpret_cast<const std::byte*>(values);
-        constexpr std::size_t kPiece = 1U << 24U;
+        constexpr std::size_t kPiece = 1U << 22U;  // packed in a tenth of a second
         for (std::size_t done = 0; done < count * sizeof(T); done += kPiece) {
+            to_.ask();
             const auto piece = static_cast<unsigned>(std::min(kPiece, count * sizeof(T) - done));
             const bool good =
                 file_ != nullptr && gzwrite(file_, data + done, piece) == static_cast<int>(piece);
@@ -503,12 +504,12 @@ class NiftiOutput {
     void require(bool good) const {
         if (!good) {
             throw CannotWrite(
-                "{}: cannot be written ({}); check the folder, its permissions and the space left", path_,
+                "{}: cannot be written ({}); check the folder, its permissions and the space left", to_.path,
                 std::strerror(errno));
         }
     }
 
-    std::string path_;
+    Destination to_;
     gzFile file_;
 };
 
@@ -522,10 +523,10 @@ void requireSides(const std::string& path, const Lattice& lattice, std::size_t f
 
 /// Values are written as float32, and those of label maps (units "label") as 16-bit whole numbers, which
 /// programs for segmentations ask for.
-FileOfSeveral fileOf(const std::string& path, const Volume& volume) {
-    requireSides(path, volume.lattice, 1);
-    return {path, [&path, &volume](const std::string& temporary) {
-                NiftiOutput file(temporary, path, makeHeader(volume.lattice, volume.units, 1));
+FileOfSeveral fileOf(const Destination& to, const Volume& volume) {
+    requireSides(to.path, volume.lattice, 1);
+    return {to.path, [&to, &volume](const std::string& temporary) {
+                NiftiOutput file(temporary, to, makeHeader(volume.lattice, volume.units, 1));
                 if (isLabelMap(volume.units)) {
                     std::vector<std::int16_t> labels;
                     std::transform(volume.data.begin(), volume.data.end(), std::back_inserter(labels),
@@ -539,11 +540,11 @@ FileOfSeveral fileOf(const std::string& path, const Volume& volume) {
 }
 
 /// All frames, one after the other.
-FileOfSeveral fileOf(const std::string& path, const DynamicSource& image) {
+FileOfSeveral fileOf(const Destination& to, const DynamicSource& image) {
     const std::size_t frames = image.info.frames.size();
-    requireSides(path, image.info.lattice, frames);
-    return {path, [&path, &image, frames](const std::string& temporary) {
-                NiftiOutput file(temporary, path, makeHeader(image.info.lattice, image.info.units, frames));
+    requireSides(to.path, image.info.lattice, frames);
+    return {to.path, [&to, &image, frames](const std::string& temporary) {
+                NiftiOutput file(temporary, to, makeHeader(image.info.lattice, image.info.units, frames));
                 for (std::size_t frame = 0; frame < frames; ++frame) {
                     const std::vector<float> values = image.values(frame);
                     file.write(values.data(), values.size());
@@ -552,10 +553,10 @@ FileOfSeveral fileOf(const std::string& path, const DynamicSource& image) {
             }};
 }
 
-std::string writeVolumeNifti(const std::string& path, const Volume& volume) {
-    std::vector<FileOfSeveral> files{fileOf(path, volume)};
-    if (hasOwnSidecar(path)) {
-        files.push_back({sidecarOf(path), {}});  // it is that of the image before
+std::string writeVolumeNifti(const Destination& to, const Volume& volume) {
+    std::vector<FileOfSeveral> files{fileOf(to, volume)};
+    if (hasOwnSidecar(to.path)) {
+        files.push_back({sidecarOf(to.path), {}});  // it is that of the image before
     }
     writeTogether(files);
     return "";
@@ -696,33 +697,33 @@ class NiftiFile : public FormatFile {
 
 }  // namespace
 
-std::string writeNiftiWithSidecar(const std::string& path, const DynamicSource& image,
+std::string writeNiftiWithSidecar(const Destination& to, const DynamicSource& image,
                                   const std::optional<Uptake>& uptake) {
-    refuseSidecarOfOthers(path);
-    const FileOfSeveral sidecar = sidecarFile(path, image.info, uptake);
+    refuseSidecarOfOthers(to.path);
+    const FileOfSeveral sidecar = sidecarFile(to.path, image.info, uptake);
     if (image.info.frames.size() > 1) {
-        writeTogether({fileOf(path, image), sidecar});
+        writeTogether({fileOf(to, image), sidecar});
         return "";
     }
     Volume volume;
     volume.lattice = image.info.lattice;
     volume.units = image.info.units;
     volume.data = image.values(0);
-    writeTogether({fileOf(path, volume), sidecar});
+    writeTogether({fileOf(to, volume), sidecar});
     return "";
 }
 
 Format niftiFormat() {
-    return {
-        .name = "NIfTI",
-        .recognise =
-            [](const FileStart& start) {
-                return isNifti(start.path, start.bytes) ? std::make_unique<NiftiFile>(start.path) : nullptr;
-            },
-        .volumes = {{".nii", ".nii.gz"}, {}, writeVolumeNifti},
-        .dynamicImages = {{".nii", ".nii.gz"}, {}, [](const std::string& path, const DynamicSource& image) {
-                              return writeNiftiWithSidecar(path, image, {});
-                          }}};
+    return {.name = "NIfTI",
+            .recognise =
+                [](const FileStart& start) {
+                    return isNifti(start.path, start.bytes) ? std::make_unique<NiftiFile>(start.path)
+                                                            : nullptr;
+                },
+            .volumes = {{".nii", ".nii.gz"}, {}, writeVolumeNifti},
+            .dynamicImages = {{".nii", ".nii.gz"}, {}, [](const Destination& to, const DynamicSource& image) {
+                                  return writeNiftiWithSidecar(to, image, {});
+                              }}};
 }
 
 }  // namespace tof

@@ -54,15 +54,56 @@ Format toyFormat() {
                     const bool toy = start.bytes.size() == 5 && start.bytes.starts_with("TOY1");
                     return toy ? std::make_unique<ToyFile>(start.bytes[4]) : nullptr;
                 },
-            .volumes = {{".toy"}, {}, [](const std::string& path, const Volume& volume) {
-                            QFile file(QString::fromStdString(path));
+            .volumes = {{".toy"}, {}, [](const Destination& to, const Volume& volume) {
+                            QFile file(QString::fromStdString(to.path));
                             if (!file.open(QIODevice::WriteOnly)) {
-                                throw CannotWrite(path);
+                                throw CannotWrite(to.path);
                             }
                             file.write("TOY1");
                             file.putChar(static_cast<char>(volume.data.back()));
                             return std::string();
                         }}};
+}
+
+/// Several pieces of every writer.
+void writeSome(const QString& what, const Destination& to) {
+    const FormatTable formats = builtInFormats();
+    const auto write = [&]<class What>(FileWriter<What> Format::*kind, const What& written) {
+        static_cast<void>(formats.writer(kind, to.path)->write(to, written));
+    };
+    Volume image(Lattice::centred({128, 128, 80}, {2, 2, 2}));
+    image.units = "Bq/ml";
+    std::iota(image.data.begin(), image.data.end(), 1.0F);
+    if (what == "list") {
+        EventList list;
+        list.scannerJson = Scanner::find("labr3-ideal").toJson();
+        list.duration_s = 1;
+        for (std::uint32_t i = 0; i < 200000; ++i) {
+            list.crystals.push_back({i % 1000, 5000 + i % 777});
+            list.dt_ps.push_back(static_cast<float>(i % 501) - 250);
+        }
+        return write(&Format::events, list);
+    }
+    if (what == "image") {
+        return write(&Format::volumes, image);
+    }
+    if (what == "frames") {
+        DynamicSource frames;
+        frames.info.lattice = image.lattice;
+        frames.info.units = image.units;
+        frames.info.frames = {{0, 10}, {10, 10}};
+        frames.values = [&image](std::size_t) { return image.data; };
+        return write(&Format::dynamicImages, frames);
+    }
+    MichelogramSpec spec;
+    spec.scanner = {"test", 6, 48, 90.0, 4.0};
+    spec.segments = {{-1, 1}, {2, 2}, {-2, -2}};
+    spec.radialBins = 15;
+    SinogramData sinograms;
+    sinograms.michelogram = std::make_shared<const Michelogram>(spec);
+    sinograms.lattice = defaultLattice(*sinograms.michelogram);
+    sinograms.counts.assign(sinograms.michelogram->bins(), 3.0F);
+    write(&Format::data, MeasuredData(sinograms));
 }
 
 }  // namespace
@@ -71,42 +112,43 @@ class FormatTableTest : public QObject {
     Q_OBJECT
 
   private slots:
-    /// Every format of lists: the writer asks, and where it is not wanted nothing is left.
-    void writingAListEndsWhereItIsNotWanted_data() {
+    /// Every writer of every format asks, and where its file is not wanted nothing is left.
+    void writingEndsWhereItIsNotWanted_data() {
+        QTest::addColumn<QString>("what");
         QTest::addColumn<QString>("name");
-        for (const char* name : {"list.h5", "list.cdh", "list.petsird"}) {
-            QTest::newRow(name) << QString(name);
-        }
+        const auto add = [](const char* what, std::initializer_list<const char*> names) {
+            for (const char* name : names) {
+                QTest::newRow(qPrintable(QString("%1 as %2").arg(what, name)))
+                    << QString(what) << QString(name);
+            }
+        };
+        add("list", {"a.h5", "a.cdh", "a.petsird"});
+        add("image", {"a.h5", "a.nii", "a.nii.gz", "a.hv", "a.dicom"});
+        add("frames", {"a.h5", "a.nii", "a.nii.gz", "a.dicom"});
+        add("data", {"a.h5", "a.cdh", "a.hs"});
+        // A format that is new has its row above.
+        QCOMPARE(builtInFormats().volumeExtensions(), std::string(".h5, .nii, .nii.gz, .hv or .dicom"));
     }
-    void writingAListEndsWhereItIsNotWanted() {
+    void writingEndsWhereItIsNotWanted() {
+        QFETCH(const QString, what);
         QFETCH(const QString, name);
         const QTemporaryDir folder;
         const std::string path = folder.filePath(name).toStdString();
-        EventList list;
-        list.scannerJson = Scanner::find("labr3-ideal").toJson();
-        list.duration_s = 1;
-        for (std::uint32_t i = 0; i < 200000; ++i) {
-            list.crystals.push_back({i % 1000, 5000 + i % 777});
-            list.dt_ps.push_back(static_cast<float>(i % 501) - 250);
-        }
-        const FormatTable formats = builtInFormats();
-        const FileWriter<EventList>& writer = *formats.writer(&Format::events, path);
+        const QTemporaryDir before;
         std::atomic<int> questions = 0;
-        writer.write({path, [&] { ++questions; }}, list);
-        QVERIFY(questions > 1);
-        for (const QString& file : QDir(folder.path()).entryList(QDir::Files)) {
-            QVERIFY(QFile::remove(folder.filePath(file)));
-        }
+        writeSome(what, {before.filePath(name).toStdString(), [&] { ++questions; }});
+        QVERIFY(questions > 0);
+        const int answered = questions / 2;
         std::atomic<int> asked = 0;
         const auto unwanted = [&] {
-            if (asked++ > 0) {
+            if (asked++ >= answered) {
                 throw Cancelled();
             }
         };
 
-        QVERIFY_EXCEPTION_THROWN(writer.write({path, unwanted}, list), Cancelled);
+        QVERIFY_EXCEPTION_THROWN(writeSome(what, {path, unwanted}), Cancelled);
 
-        QVERIFY(QDir(folder.path()).entryList(QDir::Files).isEmpty());
+        QVERIFY(QDir(folder.path()).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot));
     }
 
     void aFormatIsAddedByItsRowAlone() {
