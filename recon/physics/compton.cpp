@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/physics/compton.h"
+#include "recon/base/lesser.h"
 
 namespace tof {
 
@@ -27,8 +28,7 @@ ComptonCut comptonCut(double least_keV) {
     cut.least_keV = static_cast<Real>(least_keV);
     for (std::size_t keV = 1; keV < CrossSections::kSize; ++keV) {
         const auto energy = static_cast<double>(keV);
-        const double widest =
-            std::fmin(2.0, (energy / std::fmax(least_keV, 1e-9) - 1) * kElectron_keV / energy);
+        const double widest = lesser(2.0, (energy / greater(least_keV, 1e-9) - 1) * kElectron_keV / energy);
         cut.usefulShare[keV] =
             widest > 0 ? static_cast<float>(integral(energy, widest) / integral(energy, 2)) : 0.0F;
     }

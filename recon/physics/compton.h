@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "recon/base/hd.h"
+#include "recon/base/lesser.h"
 #include "recon/physics/materials.h"
 #include "recon/physics/real.h"
 
@@ -26,7 +27,7 @@ template <class Random>
     const Real place = drawReal(random);
     const Real chance = drawReal(random);
     const Real x = near ? 1 + 2 * a * place : whole / (1 + 2 * a * place);  // energy before over after
-    const Real turn = std::fmin((x - 1) / a, Real{2});
+    const Real turn = lesser((x - 1) / a, Real{2});
     const Real kept = 1 / x;
     const Real limit = near ? 4 * (kept - kept * kept) : Real{0.5} * ((1 - turn) * (1 - turn) + kept);
     after = {energy_keV * kept, turn};
@@ -70,7 +71,7 @@ template <class Random>
         return drawCompton(energy_keV, random);
     }
     const Real a = energy_keV / kRealElectron_keV;
-    const Real widest = std::fmin(Real{2}, (energy_keV / cut.least_keV - 1) / a);
+    const Real widest = lesser(Real{2}, (energy_keV / cut.least_keV - 1) / a);
     while (true) {
         ready(random, 3);
         const Real turn = widest * drawReal(random);
@@ -98,7 +99,7 @@ template <class Random>
 /// `d` (a unit vector) turned by an angle, in the plane of the azimuth; a unit vector. The angle is given by
 /// 1 less its cosine: single precision knows small ones no other way.
 [[nodiscard]] TOF_HD inline Real3 turned(const Real3& d, Real turn, Real azimuthTurns) {
-    const Real sine = std::sqrt(std::fmax(Real{0}, turn * (2 - turn)));
+    const Real sine = std::sqrt(greater(Real{0}, turn * (2 - turn)));
     const SineCosine azimuth = sineCosine(azimuthTurns);
     // Any two unit vectors across d: Duff et al., J. Comput. Graph. Tech. 6 (2017) 1.
     const Real sign = d.z >= 0 ? Real{1} : Real{-1};

@@ -8,6 +8,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/hd.h"
+#include "recon/base/lesser.h"
 #include "recon/base/vec3.h"
 #include "recon/physics/compton.h"
 
@@ -41,7 +42,7 @@ struct Isotope {
 template <class Random>
 [[nodiscard]] TOF_HD Real3 drawUnit(Random& random) {
     const Real z = 2 * drawReal(random) - 1;
-    const Real across = std::sqrt(std::fmax(Real{0}, 1 - z * z));
+    const Real across = std::sqrt(greater(Real{0}, 1 - z * z));
     const SineCosine azimuth = sineCosine(drawReal(random));
     return {across * azimuth.cosine, across * azimuth.sine, z};
 }

@@ -221,6 +221,29 @@ void clip(double p, double d, double perD, double low, double high, double& ente
     leave = std::min(leave, std::max(a, b));
 }
 
+/// Modules that a ray was tried with.
+class SeenModules {
+  public:
+    /// Whether `number` is one of them; it is from now on.
+    [[nodiscard]] bool knows(std::uint32_t number, const Passages& found, const DetectorModule& module) {
+        const auto last = seen_.begin() + static_cast<std::ptrdiff_t>(size_);
+        if (std::find(seen_.begin(), last, number) != last) {
+            return true;
+        }
+        if (size_ < seen_.size()) {
+            seen_[size_++] = number;
+            return false;
+        }
+        // Without room for more, those that were passed are known all the same.
+        const auto known = found.list.begin() + static_cast<std::ptrdiff_t>(found.size);
+        return std::any_of(found.list.begin(), known, [&](const auto& f) { return f.module == &module; });
+    }
+
+  private:
+    std::array<std::uint32_t, 24> seen_{};
+    std::size_t size_ = 0;
+};
+
 /// The part of a ray inside a module's box; empty when enter >= leave.
 ModulePassage passageThrough(const DetectorModule& module, Vec3 p, Vec3 d) {
     const Vec3 q = p - module.centre;
@@ -387,14 +410,15 @@ void Detector::passages(Vec3 p, Vec3 d, Passages& found) const {
     const int way =
         (azimuthBin(out.x, out.y) - from + 3 * kAzimuthBins / 2) % kAzimuthBins - kAzimuthBins / 2;
     const int step = way < 0 ? -1 : 1;
+    const int lowest = axialBin(zBottom);
+    const int highest = axialBin(zTop);
+    SeenModules seen;  // a module lies in several bins
     for (int k = 0; k <= std::abs(way); ++k) {
         const int azimuth = (from + k * step + kAzimuthBins) % kAzimuthBins;
-        for (int z = axialBin(zBottom); z <= axialBin(zTop); ++z) {
+        for (int z = lowest; z <= highest; ++z) {
             for (const std::uint32_t m : bins_[bin(azimuth, z)]) {
                 const DetectorModule& module = modules_[m];
-                const auto known = found.list.begin() + static_cast<std::ptrdiff_t>(found.size);
-                if (std::any_of(found.list.begin(), known,
-                                [&](const auto& f) { return f.module == &module; })) {
+                if (seen.knows(m, found, module)) {
                     continue;
                 }
                 const ModulePassage passage = passageThrough(module, p, d);

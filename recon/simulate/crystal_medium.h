@@ -10,6 +10,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/hd.h"
+#include "recon/base/lesser.h"
 #include "recon/base/vec3.h"
 #include "recon/physics/compton.h"
 #include "recon/physics/materials.h"
@@ -234,7 +235,7 @@ struct CrystalDeposits {
         return 0;
     }
     if (d.z != 0) {
-        leave = std::fmin(leave, ((d.z > 0 ? view.zHigh : view.zLow) - at.z) / d.z);
+        leave = lesser(leave, ((d.z > 0 ? view.zHigh : view.zLow) - at.z) / d.z);
     }
     photon.at = at;
     photon.path_mm += advance;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "recon/base/hd.h"
+#include "recon/base/lesser.h"
 #include "recon/base/vec3.h"
 #include "recon/phantom/phantom.h"
 #include "recon/physics/compton.h"
@@ -71,7 +72,7 @@ struct WayThrough {
             return {};
         } else {
             const Real reach = std::sqrt(reach2);
-            way.enter = std::fmax(way.enter, (-b - reach) / a);
+            way.enter = greater(way.enter, (-b - reach) / a);
             way.leave = (-b + reach) / a;
         }
         if (round) {
@@ -88,8 +89,8 @@ struct WayThrough {
         const Real inverse = 1 / d[axis];
         const Real middle = -from[axis] * inverse;
         const Real half = std::fabs(solid.half[axis] * inverse);
-        way.enter = std::fmax(way.enter, middle - half);
-        way.leave = std::fmin(way.leave, middle + half);
+        way.enter = greater(way.enter, middle - half);
+        way.leave = lesser(way.leave, middle + half);
     }
     return way;
 }

@@ -7,27 +7,10 @@
 #include <cstddef>
 #include <vector>
 
+#include "recon/base/lesser.h"
 #include "recon/systems/lines/ray_path.h"
 
 namespace tof {
-
-/// The lesser of two numbers; hosts take care of no NaN, which costs them three instructions for one.
-[[nodiscard]] TOF_HD inline float lesser(float a, float b) {
-#if defined(__CUDA_ARCH__)
-    return fminf(a, b);
-#else
-    return a < b ? a : b;
-#endif
-}
-
-/// The greater of two numbers, as lesser().
-[[nodiscard]] TOF_HD inline float greater(float a, float b) {
-#if defined(__CUDA_ARCH__)
-    return fmaxf(a, b);
-#else
-    return a > b ? a : b;
-#endif
-}
 
 /// A cubic piece of the integrated weight of a time bin, in cells from the piece's middle.
 struct TimePiece {

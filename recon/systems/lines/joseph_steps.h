@@ -3,6 +3,7 @@
 // of voxels: the lattice, or a tile of it. Shared by host and device.
 #pragma once
 
+#include "recon/base/lesser.h"
 #include "recon/systems/lines/event_path.h"
 
 namespace tof {
@@ -56,8 +57,8 @@ struct JosephPlanes {
         }
         const double enters = (-1 - place) / perPlane;
         const double leaves = (box.size[k] - place) / perPlane;
-        first = fmax(first, ceil(fmin(enters, leaves) - kTieCells));
-        last = fmin(last, floor(fmax(enters, leaves) + kTieCells));
+        first = greater(first, ceil(lesser(enters, leaves) - kTieCells));
+        last = lesser(last, floor(greater(enters, leaves) + kTieCells));
     }
     if (!(first <= last)) {
         return false;
@@ -89,8 +90,8 @@ struct JosephPlanes {
             static_cast<float>((ray.middle[k] + a * ray.direction[k] - box.lower[k]) * box.perMm[k] - 0.5);
         out->slope[next - 1] = static_cast<float>(advance * ray.direction[k] * box.perMm[k]);
     }
-    const double from = fmax(begin, a - 0.5 * advance);
-    const double to = fmin(end, a + (left + 0.5) * advance);
+    const double from = greater(begin, a - 0.5 * advance);
+    const double to = lesser(end, a + (left + 0.5) * advance);
     out->edge = static_cast<float>(a + 0.5 * advance - origin);
     out->advance = static_cast<float>(advance);
     out->begin = static_cast<float>(from - origin);

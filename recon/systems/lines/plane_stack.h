@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "recon/base/hd.h"
+#include "recon/base/lesser.h"
 #include "recon/systems/lines/line_operator.h"
 #include "recon/systems/lines/line_table.h"
 
@@ -52,7 +53,7 @@ struct PlaneLine {
 [[nodiscard]] TOF_HD inline float lengthToFace(float height, int voxel, int other, float perHeight,
                                                float left) {
     const float face = static_cast<float>(voxel > other ? voxel : other);
-    return fminf(fmaxf((face - height) * perHeight, 0.0F), left);
+    return lesser(greater((face - height) * perHeight, 0.0F), left);
 }
 
 /// The voxels of one column that one plane's line crosses, in order; the lengths sum to the step's.

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "recon/base/error.h"
+#include "recon/base/target_clones.h"
 #include "recon/systems/panel/panel_response.h"
 
 namespace tof {
@@ -41,7 +42,7 @@ class KernelIntegral {
 
     [[nodiscard]] const KernelBox& box() const { return box_; }
 
-    void plane(int px, float* out, const std::function<void()>& checkpoint) const {
+    TOF_CLONES TOF_FLATTENED void plane(int px, float* out, const std::function<void()>& checkpoint) const {
         const std::array<int, 2> ys = voxelsCrossed(pair_, 0, planePlace(px), spacing(0), box_.y);
         const std::array<int, 2> zs = voxelsCrossed(pair_, 1, planePlace(px), spacing(1), box_.z);
         const PanelPoints alongX = panelPoints(quadrature_.points[0], kFar);

@@ -9,6 +9,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/hd.h"
+#include "recon/base/lesser.h"
 #include "recon/scanner/panel_geometry.h"
 
 namespace tof {
@@ -136,8 +137,8 @@ TOF_HD inline PanelRay panelRay(const PanelPair& p, int axis, const PanelDepths&
         }
         const double one = low / ray.slope[head];
         const double two = high / ray.slope[head];
-        ray.from[head] = std::fmax(depth[0], std::fmin(one, two));
-        ray.to[head] = std::fmin(depth[1], std::fmax(one, two));
+        ray.from[head] = greater(depth[0], lesser(one, two));
+        ray.to[head] = lesser(depth[1], greater(one, two));
     }
     return ray;
 }
@@ -162,11 +163,11 @@ TOF_HD inline void eachPanelRay(const PanelPair& p, int axis, const PanelDepths&
                 (head == 0 ? 0.0 : p.offset[axis]) + edge + (corner % 2 == 0 ? 0 : p.width[axis]) - u;
             const double tangent = side * place / reach;
             edges[4 * head + corner] = tangent;
-            least = std::fmin(least, tangent);
-            most = std::fmax(most, tangent);
+            least = lesser(least, tangent);
+            most = greater(most, tangent);
         }
-        low = std::fmax(low, least);
-        high = std::fmin(high, most);
+        low = greater(low, least);
+        high = lesser(high, most);
     }
     if (!(high > low)) {
         return;
@@ -183,8 +184,8 @@ TOF_HD inline void eachPanelRay(const PanelPair& p, int axis, const PanelDepths&
     double weight[4];
     panelGauss(points, place, weight);
     for (int i = 0; i < 7; ++i) {
-        const double a = std::fmax(low, edges[i]);
-        const double b = std::fmin(high, edges[i + 1]);
+        const double a = greater(low, edges[i]);
+        const double b = lesser(high, edges[i + 1]);
         if (!(b - a > 1e-9)) {
             continue;
         }
@@ -213,12 +214,12 @@ TOF_HD inline void panelRaysOfY(const PanelPair& p, double x, double y, int poin
                panelWay(z.at[head], z.slope[head], depth, p.pitch[1], p.width[1]);
     }
     const double last = first + slope * depth;
-    const double least = std::fmin(first, last);
-    const double most = std::fmax(first, last);
+    const double least = lesser(first, last);
+    const double most = greater(first, last);
     double sum = 0;
     for (double cell = std::floor(least / p.pitch[0]) * p.pitch[0]; cell < most; cell += p.pitch[0]) {
-        const double low = std::fmax(least, cell + edge);
-        const double high = std::fmin(most, cell + edge + p.width[0]);
+        const double low = greater(least, cell + edge);
+        const double high = lesser(most, cell + edge + p.width[0]);
         if (high > low) {
             const double from = ((slope > 0 ? low : high) - first) / slope;
             sum += panelWay(z.at[head] + z.slope[head] * from, z.slope[head], (high - low) / std::fabs(slope),
@@ -234,8 +235,8 @@ TOF_HD inline double panelIntegrand(const PanelPair& p, const PanelRay& y, const
     double from[2];
     double inside[2];
     for (int head = 0; head < 2; ++head) {
-        from[head] = std::fmax(y.from[head], z.from[head]);
-        inside[head] = std::fmin(y.to[head], z.to[head]) - from[head];
+        from[head] = greater(y.from[head], z.from[head]);
+        inside[head] = lesser(y.to[head], z.to[head]) - from[head];
         if (!(inside[head] > 0)) {
             return 0;
         }
@@ -286,8 +287,8 @@ struct PanelStrip {
         const PanelRay& ray = alongY.rays[i];
         if (ray.to[0] > ray.from[0] && ray.to[1] > ray.from[1]) {
             for (int head = 0; head < 2; ++head) {
-                from[head] = std::fmin(from[head], ray.from[head]);
-                to[head] = std::fmax(to[head], ray.to[head]);
+                from[head] = lesser(from[head], ray.from[head]);
+                to[head] = greater(to[head], ray.to[head]);
             }
         }
     }
@@ -302,8 +303,8 @@ struct PanelStrip {
         const double a = corner % 2 == 0 ? from[0] : to[0];
         const double b = corner / 2 == 0 ? from[1] : to[1];
         const double share = (p.face + a - x) / (2 * p.face + a + b);
-        low = std::fmin(low, edge + share * p.offset[1]);
-        high = std::fmax(high, edge + p.width[1] + share * p.offset[1]);
+        low = lesser(low, edge + share * p.offset[1]);
+        high = greater(high, edge + p.width[1] + share * p.offset[1]);
     }
     const int lowest = static_cast<int>(low / spacing) - 1;
     const int highest = static_cast<int>(high / spacing) + 1;
