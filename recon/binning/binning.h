@@ -41,6 +41,10 @@ struct BinningSettings {
                                       const BinningSettings& settings, const ThreadPool& pool,
                                       const std::function<void(double)>& progress);
 
+/// How many events depositEvents() keeps, without the memory of its counts. Throws as it does.
+[[nodiscard]] std::uint64_t eventsOnLattice(const EventList& events, const Scanner& scanner,
+                                            const BinningSettings& settings, const ThreadPool& pool);
+
 /// Where the events of a batch went.
 struct DepositedBatch {
     std::span<const std::uint32_t> starts;  ///< by view, and the end: where its events begin in `voxels`

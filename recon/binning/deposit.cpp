@@ -11,9 +11,7 @@
 #include "recon/base/error.h"
 #include "recon/base/large_array.h"
 #include "recon/binning/binning.h"
-#include "recon/binning/cell_finder.h"
-#include "recon/binning/crystal_places.h"
-#include "recon/binning/interaction_points.h"
+#include "recon/binning/event_places.h"
 #include "recon/data/scan_totals.h"
 #include "recon/ranks/communicator.h"
 #include "recon/ranks/rank_range.h"
@@ -32,8 +30,12 @@ struct Placed {
     float z = 0;
 };
 
-ViewGrid gridOf(const Scanner& scanner, const BinningSettings& settings) {
-    return {settings.azimuths, settings.tilts, scanner.acceptance_rad};
+void requireTimesOfFlight(const EventList& part) {
+    if (part.dt_ps.empty() && part.size() > 0) {
+        throw BadInput(
+            "the list has no times of flight, so its events have no places in histo-images; bin it --to "
+            "sinogram or --to lors");
+    }
 }
 
 /// A contiguous part of a batch, sorted by one thread.
@@ -52,7 +54,7 @@ HistoData emptyViews(const Scanner& scanner, const BinningSettings& settings) {
     data.depositSeed = moves ? settings.seed : 0;
     data.motion = settings.motion != nullptr && !settings.motion->still() ? "rigid" : "";
     data.lattice = settings.lattice;
-    data.views = gridOf(scanner, settings).views();
+    data.views = viewGridOf(scanner, settings).views();
     return data;
 }
 
@@ -63,10 +65,8 @@ class EventDeposit::Depositor {
         : settings_(settings),
           pool_(pool),
           ranks_(std::move(ranks)),
-          grid_(gridOf(scanner, settings)),
-          finder_(grid_),
-          interactions_(scanner, pool),
-          spread_(scanner, settings.endPoints, settings.seed) {
+          grid_(viewGridOf(scanner, settings)),
+          places_(scanner, settings, pool) {
         data_ = emptyViews(scanner, settings);
         own_ = viewsOf(ranks_->rank());
         // The first rank's views are the first ones: those of the others come behind them in the end.
@@ -78,9 +78,7 @@ class EventDeposit::Depositor {
     void add(std::uint64_t first, const EventList& events, const std::function<void(double)>& progress) {
         events_ = &events;
         first_ = first;
-        if (settings_.motion != nullptr) {
-            requireMoments(events, settings_.motion->source());
-        }
+        places_.requireMoments(events);
         if (!ranks_->alone() && events.size() > kBatch) {
             throw InternalError("ranks deposit at most {} events at a time", kBatch);
         }
@@ -224,39 +222,17 @@ class EventDeposit::Depositor {
     /// Finds view and place of the events [from, to) of the batch at `begin`, and counts them per view.
     void place(std::size_t begin, std::size_t from, std::size_t to, Chunk& chunk) {
         chunk.offsets.assign(grid_.count(), 0);
-        std::optional<RigidMotion::Walk> poses;
-        if (settings_.motion != nullptr) {
-            poses.emplace(*settings_.motion);
-        }
+        EventPlaces::Walk walk(places_, *events_, first_);
         for (std::size_t i = from; i < to; ++i) {
             views_[i] = kDropped;
-            const auto [c1, c2] = events_->crystals[begin + i];
-            requireCrystals(first_ + begin + i, c1, c2);
-            const Vec3 between = interactions_.reference(c2) - interactions_.reference(c1);
-            const Pose* const back = poses ? &poses->back(events_->time_ms[begin + i]) : nullptr;
-            if (c1 == c2 || !finder_.accepts(between) ||
-                (back != nullptr && !finder_.accepts(back->turned(between)))) {
-                ++chunk.rejected;
-                continue;
+            switch (walk.find(begin + i)) {
+                case EventPlaces::Fate::Rejected: ++chunk.rejected; continue;
+                case EventPlaces::Fate::Outside: ++chunk.outside; continue;
+                case EventPlaces::Fate::Kept: break;
             }
-            const auto moved = spread_.offsets(first_ + begin + i, c1, c2);
-            Vec3 line = between + moved[1] - moved[0];
-            Vec3 middle =
-                0.5 * (interactions_.at(c1, -between) + moved[0] + interactions_.at(c2, between) + moved[1]);
-            if (back != nullptr) {  // what moves both end points moves their mean and their difference
-                line = back->turned(line);
-                middle = back->moved(middle);
-            }
-            const std::size_t cell = finder_.nearest(line);
-            const double towards2 = kMmPerPs * static_cast<double>(events_->dt_ps[begin + i]);
-            const Vec3 point = middle + (towards2 / norm(line)) * line;
-            const Vec3 at = settings_.lattice.continuousIndex(point);
-            if (!inside(at)) {
-                ++chunk.outside;
-                continue;
-            }
+            const std::size_t cell = places_.cell(walk.line());
             views_[i] = static_cast<std::uint32_t>(cell);
-            points_[i] = placed(at);
+            points_[i] = placed(walk.at());
             ++chunk.offsets[cell];
         }
     }
@@ -269,21 +245,6 @@ class EventDeposit::Depositor {
                                        : static_cast<float>(static_cast<int>(v + 0.5));
         };
         return {coordinate(at.x), coordinate(at.y), coordinate(at.z)};
-    }
-
-    void requireCrystals(std::size_t event, std::uint32_t c1, std::uint32_t c2) const {
-        if (c1 >= interactions_.crystals() || c2 >= interactions_.crystals()) {
-            throw BadInput(
-                "event {} names crystal {}, but the scanner has {}; the list belongs to another scanner",
-                event, std::max(c1, c2), interactions_.crystals());
-        }
-    }
-
-    /// Within the outer faces of the lattice; false for what is not a number.
-    [[nodiscard]] bool inside(Vec3 at) const {
-        const auto& n = settings_.lattice.size;
-        return at.x >= -0.5 && at.y >= -0.5 && at.z >= -0.5 && at.x < n[0] - 0.5 && at.y < n[1] - 0.5 &&
-               at.z < n[2] - 0.5;
     }
 
     /// Turns the counts of the chunks into places in the sorted batch; returns where each view begins.
@@ -361,9 +322,7 @@ class EventDeposit::Depositor {
     const ThreadPool& pool_;
     std::shared_ptr<Communicator> ranks_;
     ViewGrid grid_;
-    CellFinder finder_;
-    InteractionPoints interactions_;
-    FaceSpread spread_;
+    EventPlaces places_;
     HistoData data_;
     std::vector<std::uint32_t> views_;
     std::vector<Placed> points_;
@@ -391,11 +350,7 @@ void EventDeposit::add(const EventList& part, const std::function<void(double)>&
 
 void EventDeposit::addAt(std::uint64_t first, const EventList& part,
                          const std::function<void(double)>& progress) {
-    if (part.dt_ps.empty() && part.size() > 0) {
-        throw BadInput(
-            "the list has no times of flight, so its events have no places in histo-images; bin it --to "
-            "sinogram or --to lors");
-    }
+    requireTimesOfFlight(part);
     depositor_->add(first, part, progress);
 }
 
@@ -416,6 +371,23 @@ HistoData depositEvents(const EventList& events, const Scanner& scanner, const B
     EventDeposit deposit(scanner, settings, pool);
     deposit.add(events, progress);
     return deposit.take(events);
+}
+
+std::uint64_t eventsOnLattice(const EventList& events, const Scanner& scanner,
+                              const BinningSettings& settings, const ThreadPool& pool) {
+    requireTimesOfFlight(events);
+    const EventPlaces places(scanner, settings, pool);
+    places.requireMoments(events);
+    const double kept =
+        pool.sumRange(events.size(), kEventsPerChunk, [&](std::size_t begin, std::size_t end) {
+            EventPlaces::Walk walk(places, events, 0);
+            std::size_t count = 0;
+            for (std::size_t i = begin; i < end; ++i) {
+                count += walk.keeps(i) ? 1U : 0U;
+            }
+            return static_cast<double>(count);
+        });
+    return static_cast<std::uint64_t>(kept);
 }
 
 }  // namespace tof

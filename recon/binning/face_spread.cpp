@@ -59,4 +59,12 @@ std::array<Vec3, 2> FaceSpread::offsets(std::uint64_t event, std::uint32_t c1, s
     return {offset(c1, share[0], share[1]), offset(c2, share[2], share[3])};
 }
 
+double FaceSpread::farthest() const {
+    double most = 0;
+    for (const Face& face : faces_) {
+        most = std::max(most, 0.5 * (norm(face.transaxial) + norm(face.axial)));
+    }
+    return most;
+}
+
 }  // namespace tof

@@ -33,6 +33,8 @@ class FaceSpread {
     [[nodiscard]] bool moves() const { return !faceOf_.empty(); }
     /// What to add to the end points of event number `event` of a list, in the crystals c1 and c2, mm.
     [[nodiscard]] std::array<Vec3, 2> offsets(std::uint64_t event, std::uint32_t c1, std::uint32_t c2) const;
+    /// The longest that an offset may be, mm.
+    [[nodiscard]] double farthest() const;
     /// An offset within crystal `c`: shares in (0, 1) of its face's transaxial and axial edge.
     [[nodiscard]] Vec3 offset(std::uint32_t c, double transaxial, double axial) const;
 

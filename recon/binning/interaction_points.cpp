@@ -119,4 +119,13 @@ std::vector<InteractionPoints::Shift> InteractionPoints::shiftsOf(const Scanner&
     return shifts;
 }
 
+double InteractionPoints::farthest() const {
+    double most = 0;
+    for (const Shift& shift : shifts_) {
+        most = std::max(most,
+                        std::hypot(static_cast<double>(shift.transaxial), static_cast<double>(shift.inward)));
+    }
+    return most;
+}
+
 }  // namespace tof

@@ -46,6 +46,8 @@ class InteractionPoints {
     }
     [[nodiscard]] Vec3 reference(std::uint32_t crystal) const { return places_[crystal].reference; }
     [[nodiscard]] std::size_t crystals() const { return places_.size(); }
+    /// The most that at() lies from a reference point, mm.
+    [[nodiscard]] double farthest() const;
 
   private:
     // Slopes against the outward direction, up to 56 degrees; 0.075 is half a labr3 crystal's pitch over its

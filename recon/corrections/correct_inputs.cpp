@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "recon/base/error.h"
+#include "recon/base/large_array.h"
 #include "recon/base/sum.h"
 #include "recon/corrections/correct_request.h"
 #include "recon/corrections/randoms_of_views.h"
@@ -121,10 +122,26 @@ void requireDelayeds(const std::string& path, const Scanner& scanner) {
     static_cast<void>(outlineOfList(path, scanner));
 }
 
-std::shared_ptr<const EventList> delayedsOf(const CorrectRequest& request) {
-    return request.delayedList
-               ? request.delayedList
-               : std::make_shared<const EventList>(recognise(request.delayeds).readEvents({}).events);
+std::shared_ptr<const EventList> delayedsOf(const CorrectRequest& request, const ThreadPool& pool) {
+    if (request.delayedList) {
+        return request.delayedList;
+    }
+    const RecognisedFile file = recognise(request.delayeds);
+    const auto stream = file.eventStream();
+    if (stream == nullptr) {
+        return std::make_shared<const EventList>(file.readEvents({}).events);
+    }
+    auto events = std::make_shared<EventList>(stream->scan());
+    events->crystals = largeArray<std::array<std::uint32_t, 2>>(stream->size(), pool);
+    events->dt_ps = largeArray<float>(stream->size(), pool);
+    events->dt_ps.clear();  // the room stays; a list may have no times of flight
+    stream->read(0, stream->size(), *events);
+    return events;
+}
+
+std::vector<std::uint32_t> momentsOfDelayeds(const CorrectRequest& request) {
+    return request.delayedList ? request.delayedList->time_ms
+                               : recognise(request.delayeds).readEvents({}).events.time_ms;
 }
 
 CrystalSingles measuredSingles(const std::string& path) {

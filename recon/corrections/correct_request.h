@@ -2,10 +2,13 @@
 // What corrections are asked for, and what is told of them.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "recon/base/parallel.h"
 #include "recon/binning/panel_binning.h"
 #include "recon/corrections/attenuation_map.h"
 #include "recon/corrections/correct_scatter.h"
@@ -65,7 +68,11 @@ struct Corrected {
 /// nothing: as it was.
 [[nodiscard]] std::optional<RandomsBy> wantedRandoms(const CorrectRequest& request);
 
-/// The list of the delayed window that a request has or names. Throws BadInput.
-[[nodiscard]] std::shared_ptr<const EventList> delayedsOf(const CorrectRequest& request);
+/// The list of the delayed window that a request has or names: crystals and times of flight, and what is said
+/// of it as a whole; other columns where they came with it. Throws BadInput.
+[[nodiscard]] std::shared_ptr<const EventList> delayedsOf(const CorrectRequest& request,
+                                                          const ThreadPool& pool);
+/// The times of its events; empty where they are not known. Throws BadInput.
+[[nodiscard]] std::vector<std::uint32_t> momentsOfDelayeds(const CorrectRequest& request);
 
 }  // namespace tof

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <optional>
 
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/error.h"
@@ -334,23 +335,36 @@ std::vector<WeighedPose> posesThatScatter(const std::vector<WeighedPose>& poses)
     return motion.steps(1e-3 * motion.end_ms(), 0, kAlike_mm).poses;
 }
 
-/// The scatter of an image in every pose.
-std::vector<PosedScatter> scatterInPoses(const std::vector<WeighedPose>& poses, const Scanner& scanner,
-                                         const Volume& image, const Volume& attenuation,
-                                         const ScatterCorrection& settings, const ThreadPool& pool,
-                                         const std::function<void(double)>& progress) {
-    ScatterSettings simulation = settings.simulation;
-    simulation.pairs /= poses.size();
-    std::vector<PosedScatter> lines;
-    for (const WeighedPose& at : poses) {
-        const auto part = [&](double share) {
-            progress((static_cast<double>(lines.size()) + share) / static_cast<double>(poses.size()));
-        };
-        lines.push_back({at, singleScatter(scanner, movedVolume(image, at.pose),
-                                           movedVolume(attenuation, at.pose), simulation, pool, part)});
+/// The scatter of images on one lattice in every pose.
+class PosedEstimates {
+  public:
+    PosedEstimates(const std::vector<WeighedPose>& poses, const Scanner& scanner, const Lattice& image,
+                   const Volume& attenuation, const ScatterCorrection& settings, const ThreadPool& pool)
+        : poses_(poses) {
+        ScatterSettings simulation = settings.simulation;
+        simulation.pairs /= poses.size();
+        for (const WeighedPose& at : poses) {
+            estimates_.emplace_back(scanner, movedVolume(attenuation, at.pose), movedLattice(image, at.pose),
+                                    simulation, pool);
+        }
     }
-    return lines;
-}
+
+    [[nodiscard]] std::vector<PosedScatter> of(const Volume& image,
+                                               const std::function<void(double)>& progress) {
+        std::vector<PosedScatter> lines;
+        const auto part = [&](double share) {
+            progress((static_cast<double>(lines.size()) + share) / static_cast<double>(poses_.size()));
+        };
+        for (std::size_t i = 0; i < poses_.size(); ++i) {
+            lines.push_back({poses_[i], estimates_[i].of(movedVolume(image, poses_[i].pose), part)});
+        }
+        return lines;
+    }
+
+  private:
+    const std::vector<WeighedPose>& poses_;
+    std::vector<ScatterEstimate> estimates_;
+};
 
 ScatterOfRounds findRounds(CoarseModel& model, const Scanner& scanner, const Volume& attenuation,
                            const ScatterCorrection& settings, const ThreadPool& pool,
@@ -360,6 +374,7 @@ ScatterOfRounds findRounds(CoarseModel& model, const Scanner& scanner, const Vol
     const std::vector<float> randoms = model.add();
     const std::vector<float>& counts = model.counts();
     const std::vector<char> body = bodyOn(model.lattice(), attenuation);
+    std::optional<PosedEstimates> estimates;
     ScatterOfRounds found;
     for (int round = 0; round < settings.rounds; ++round) {
         const auto part = [&](double share) {
@@ -372,9 +387,12 @@ ScatterOfRounds findRounds(CoarseModel& model, const Scanner& scanner, const Vol
             image.data[i] = body[i] != 0 ? image.data[i] : 0.0F;
         }
         part(0.3);
+        const Volume longer = extended(image, attenuation, settings.extension_mm);
+        if (!estimates) {
+            estimates.emplace(poses, scanner, longer.lattice, attenuation, settings, pool);
+        }
         found.lines = std::make_shared<std::vector<PosedScatter>>(
-            scatterInPoses(poses, scanner, extended(image, attenuation, settings.extension_mm), attenuation,
-                           settings, pool, [&](double share) { part(0.3 + 0.6 * share); }));
+            estimates->of(longer, [&](double share) { part(0.3 + 0.6 * share); }));
         std::vector<float> single = model.scatter(*found.lines);
         std::vector<float> trues = model.expected(image);
         std::vector<float> most = model.expected(grown(image));
@@ -417,7 +435,7 @@ ScatterFound scaled(ScatterOfRounds rounds, std::vector<float> scatter, const Th
     found.scatter = std::move(scatter);
     found.scale = rounds.scale;
     found.tailCounts = rounds.tailCounts;
-    found.single = rounds.absolute * sumOf(found.scatter);
+    found.single = rounds.absolute * sumOf(found.scatter, pool);
     pool.forRange(found.scatter.size(), kFloatsAtATime, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             found.scatter[i] *= static_cast<float>(rounds.absolute * rounds.scale);

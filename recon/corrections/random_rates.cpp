@@ -31,7 +31,7 @@ RandomRates ratesBySingles(const CorrectRequest& request, const CrystalSingles& 
 
 RandomRates ratesByDelayeds(const CorrectRequest& request, const Scanner& scanner, const ScanSums& scan,
                             const ThreadPool& pool) {
-    const auto list = delayedsOf(request);
+    const auto list = delayedsOf(request, pool);
     const EventList& delayeds = *list;
     const double took_s = delayeds.duration_s > 0 ? delayeds.duration_s : scan.duration_s;
     RandomRates found{PartName::Delayeds, ratesOfDelayeds(delayeds, scanner, took_s, pool),

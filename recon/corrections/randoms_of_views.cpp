@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <numeric>
 
 #include "recon/base/constants.h"
@@ -25,6 +26,30 @@ constexpr int kMostRounds = 60;
 constexpr std::size_t kDrawn = 2000000;
 constexpr std::size_t kChunk = std::size_t{1} << 18U;
 
+/// How many photons of delayed coincidences each group has.
+std::vector<double> photonsOfGroups(const EventList& delayeds, const CrystalGroups& groups,
+                                    const ThreadPool& pool) {
+    std::vector<double> all(groups.crystals.size(), 0.0);
+    std::mutex adding;
+    pool.forRange(delayeds.size(), kChunk, [&](std::size_t begin, std::size_t end) {
+        std::vector<std::uint32_t> some(all.size(), 0);
+        for (std::size_t i = begin; i < end; ++i) {
+            for (const std::uint32_t crystal : delayeds.crystals[i]) {
+                if (crystal >= groups.of.size()) {
+                    throw BadInput("a delayed coincidence names crystal {}, but the scanner has {}", crystal,
+                                   groups.of.size());
+                }
+                ++some[groups.of[crystal]];
+            }
+        }
+        const std::lock_guard lock(adding);  // sums of whole numbers are the same in any order
+        for (std::size_t g = 0; g < all.size(); ++g) {
+            all[g] += some[g];
+        }
+    });
+    return all;
+}
+
 }  // namespace
 
 double coincidenceWindow(const Scanner& scanner) {
@@ -45,16 +70,7 @@ std::vector<double> ratesOfDelayeds(const EventList& delayeds, const Scanner& sc
     }
     const CrystalGroups groups = groupsOf(scanner);
     const std::size_t n = groups.crystals.size();
-    std::vector<double> measured(n, 0.0);
-    for (const auto& pair : delayeds.crystals) {
-        for (const std::uint32_t crystal : pair) {
-            if (crystal >= groups.of.size()) {
-                throw BadInput("a delayed coincidence names crystal {}, but the scanner has {}", crystal,
-                               groups.of.size());
-            }
-            measured[groups.of[crystal]] += 1;
-        }
-    }
+    const std::vector<double> measured = photonsOfGroups(delayeds, groups, pool);
     const PairAcceptance acceptance(scanner);
     std::vector<std::vector<std::uint32_t>> partners(n);
     pool.forRange(n, 16, [&](std::size_t begin, std::size_t end) {
@@ -263,14 +279,14 @@ double eventsKept(const EventList& events, const Scanner& scanner, const Lattice
     settings.tilts = 1;
     settings.lattice = lattice;
     if (poses.empty()) {
-        return static_cast<double>(depositEvents(events, scanner, settings, pool, {}).kept);
+        return static_cast<double>(eventsOnLattice(events, scanner, settings, pool));
     }
     settings.motion = std::make_shared<const RigidMotion>(motionOver(poses));
     EventList moved;
     moved.crystals = events.crystals;
     moved.dt_ps = events.dt_ps;
     moved.time_ms = timesOver(events.size(), settings.motion->end_ms());
-    return static_cast<double>(depositEvents(moved, scanner, settings, pool, {}).kept);
+    return static_cast<double>(eventsOnLattice(moved, scanner, settings, pool));
 }
 
 namespace {
@@ -343,22 +359,20 @@ double randomsAccepted(const std::vector<double>& rates, const Scanner& scanner,
 
 namespace {
 
-/// What lines make of every view and voxel, up to the common factor.
-std::vector<float> densityOfViews(const LineRates& lines, const Scanner& scanner, const HistoData& data,
-                                  const ThreadPool& pool) {
+/// What lines make of every view and voxel, up to the common factor, in place of `values`.
+void fillDensity(std::vector<float>& values, const LineRates& lines, const Scanner& scanner,
+                 const HistoData& data, const ThreadPool& pool) {
     const ViewDensity density(lines, data, scanner.acceptance_rad, pool);
-    std::vector<float> values = largeArray<float>(data.views.size() * data.voxels(), pool);
     pool.forRange(data.views.size(), 1, [&](std::size_t view, std::size_t) {
         density.fill(data.views[view], values.data() + view * data.voxels());
     });
-    return values;
 }
 
-double sumOf(const std::vector<float>& values, const ThreadPool& pool) {
-    return pool.sumRange(values.size(), kChunk, [&](std::size_t begin, std::size_t end) {
-        return std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(begin),
-                               values.begin() + static_cast<std::ptrdiff_t>(end), 0.0);
-    });
+std::vector<float> densityOfViews(const LineRates& lines, const Scanner& scanner, const HistoData& data,
+                                  const ThreadPool& pool) {
+    std::vector<float> values = largeArray<float>(data.views.size() * data.voxels(), pool);
+    fillDensity(values, lines, scanner, data, pool);
+    return values;
 }
 
 void scale(std::vector<float>& values, double by, const ThreadPool& pool) {
@@ -395,9 +409,9 @@ std::vector<float> randomsLeftOfViews(const std::vector<double>& rates, const Sc
         return all;
     }
     const PartnerLoss partners(rates, scanner, pairsOfViews(data, all, scanner, pool), pairs);
-    std::vector<float> left = densityOfViews(LineRates(rates, scanner, &partners), scanner, data, pool);
-    scale(left, each, pool);
-    return left;
+    fillDensity(all, LineRates(rates, scanner, &partners), scanner, data, pool);
+    scale(all, each, pool);
+    return all;
 }
 
 }  // namespace tof

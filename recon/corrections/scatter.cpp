@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "recon/base/constants.h"
 #include "recon/base/cropped_volume.h"
+#include "recon/base/error.h"
 #include "recon/base/large_array.h"
 #include "recon/corrections/energy_acceptance.h"
 #include "recon/corrections/interpolation_loops.h"
@@ -116,26 +118,21 @@ double integralOverSphere() {
     return 2 * kPi * sum;
 }
 
-/// All rays of the points, to every detector.
+/// All rays of the points, to every detector, without the activity on them.
 void traceRays(ScatterProblem& problem, const std::vector<ScatterPoint>& points, const CoarseRing& ring,
-               const Volume& activity, const Volume& attenuation, const ThreadPool& pool) {
+               const Volume& attenuation, const ThreadPool& pool) {
     const ScatterTables& tables = problem.tables;
     const std::size_t detectors = problem.detectors;
-    const auto samples = static_cast<std::size_t>(tables.samples);
-    const double perVolume = 1 / (activity.lattice.spacing_mm[0] * activity.lattice.spacing_mm[1] *
-                                  activity.lattice.spacing_mm[2]);
     const double mu = atEnergy(tables.crystal, static_cast<Real>(kElectron_keV));
     for (const ScatterPoint& point : points) {
         problem.strengths.push_back(point.strength);
     }
     problem.rays.resize(points.size() * detectors);
-    problem.activity = largeArray<float>(points.size() * detectors * samples, pool);
     pool.forRange(points.size(), 4, [&](std::size_t begin, std::size_t end) {
         for (std::size_t p = begin; p < end; ++p) {
             for (std::size_t i = 0; i < detectors; ++i) {
-                const std::size_t at = p * detectors + i;
                 const Vec3 way = ring.at(i) - points[p].at;
-                ScatterRay& ray = problem.rays[at];
+                ScatterRay& ray = problem.rays[p * detectors + i];
                 const double length = norm(way);
                 ray.direction = (1 / length) * way;
                 ray.length = static_cast<float>(length);
@@ -144,13 +141,29 @@ void traceRays(ScatterProblem& problem, const std::vector<ScatterPoint>& points,
                 ray.cosine = static_cast<float>(dot(ray.direction, ring.outward(i)));
                 ray.area =
                     static_cast<float>(slabResponse(static_cast<double>(ray.cosine), mu, tables.depth_mm));
-                float* const along = problem.activity.data() + at * samples;
-                for (std::size_t k = 0; k < samples; ++k) {
-                    const double l = (static_cast<double>(k) + 0.5) * tables.step_mm;
-                    if (l < length) {
-                        along[k] = static_cast<float>(perVolume *
-                                                      valueAt(activity, points[p].at + l * ray.direction));
-                    }
+            }
+        }
+    });
+}
+
+/// The activity on all rays.
+void sampleActivity(ScatterProblem& problem, const std::vector<ScatterPoint>& points, const Volume& activity,
+                    const ThreadPool& pool) {
+    const std::size_t detectors = problem.detectors;
+    const auto samples = static_cast<std::size_t>(problem.tables.samples);
+    const double perVolume = 1 / (activity.lattice.spacing_mm[0] * activity.lattice.spacing_mm[1] *
+                                  activity.lattice.spacing_mm[2]);
+    problem.activity = largeArray<float>(points.size() * detectors * samples, pool);
+    pool.forRange(points.size(), 4, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t ray = begin * detectors; ray < end * detectors; ++ray) {
+            const Vec3 from = points[ray / detectors].at;
+            const auto& [direction, length] =
+                std::pair(problem.rays[ray].direction, static_cast<double>(problem.rays[ray].length));
+            float* const along = problem.activity.data() + ray * samples;
+            for (std::size_t k = 0; k < samples; ++k) {
+                const double l = (static_cast<double>(k) + 0.5) * problem.tables.step_mm;
+                if (l < length) {
+                    along[k] = static_cast<float>(perVolume * valueAt(activity, from + l * direction));
                 }
             }
         }
@@ -275,59 +288,101 @@ std::vector<float> volumesOf(const HistoData& data, std::size_t view, double sha
 
 }  // namespace
 
-LineFunction singleScatter(const Scanner& scanner, const Volume& activity, const Volume& attenuation,
-                           const ScatterSettings& settings, const ThreadPool& pool,
-                           const std::function<void(double)>& progress) {
-    const EnergyAcceptance acceptance(scanner, pool);
-    const CoarseRing ring = CoarseRing::of(scanner, settings.detectorStep_mm, settings.rowStep_mm);
-    const CrossSections& water = crossSections(Material::Water);
-    const CrossSections& crystal = crossSections(scanner.detection->material);
-    ScatterTables tables;
-    tables.acceptance = acceptance.values().data();
-    tables.energies = static_cast<std::int32_t>(acceptance.values().size());
-    tables.least_keV = acceptance.least_keV();
-    tables.perStep_keV = 1 / acceptance.step_keV();
-    tables.water = water.total_perMm.data();
-    tables.perWater511 = 1 / atEnergy(tables.water, static_cast<Real>(kElectron_keV));
-    tables.crystal = crystal.total_perMm.data();
-    tables.depth_mm = scanner.crystalSize_mm[2];
-    tables.perCrossSection = 1 / integralOverSphere();
-    tables.step_mm = settings.raySteps_mm;
-    const double farthest = std::min(reachOf(activity.lattice), 2 * ring.radius_mm);
-    tables.samples = static_cast<std::int32_t>(std::ceil(farthest / tables.step_mm));
+struct ScatterEstimate::Parts {
+    Parts(const Scanner& of, const Volume& attenuates, const Lattice& activity, const ScatterSettings& how,
+          const ThreadPool& threads)
+        : scanner(of),
+          attenuation(attenuates),
+          lattice(activity),
+          settings(how),
+          pool(threads),
+          acceptance(of, threads),
+          ring(CoarseRing::of(of, how.detectorStep_mm, how.rowStep_mm)),
+          points(scatterPoints(attenuates, how.pointStep_mm)) {
+        const CrossSections& water = crossSections(Material::Water);
+        const CrossSections& crystal = crossSections(of.detection->material);
+        ScatterTables& tables = problem.tables;
+        tables.acceptance = acceptance.values().data();
+        tables.energies = static_cast<std::int32_t>(acceptance.values().size());
+        tables.least_keV = acceptance.least_keV();
+        tables.perStep_keV = 1 / acceptance.step_keV();
+        tables.water = water.total_perMm.data();
+        tables.perWater511 = 1 / atEnergy(tables.water, static_cast<Real>(kElectron_keV));
+        tables.crystal = crystal.total_perMm.data();
+        tables.depth_mm = of.crystalSize_mm[2];
+        tables.perCrossSection = 1 / integralOverSphere();
+        tables.step_mm = how.raySteps_mm;
+        const double farthest = std::min(reachOf(activity), 2 * ring.radius_mm);
+        tables.samples = static_cast<std::int32_t>(std::ceil(farthest / tables.step_mm));
+        const double reach = ring.radius_mm + 4 * of.timing_fwhm_ps / kFwhmPerSigma * kMmPerPs;
+        along = {static_cast<std::size_t>(std::ceil(2 * reach / tables.step_mm)) + 1, -reach, tables.step_mm};
+        problem.detectors = ring.size();
+        problem.first_mm = along.first;
+        problem.places = static_cast<std::int32_t>(along.count);
+        traceRays(problem, points, ring, cropped(attenuates).value_or(attenuates), pool);
+    }
 
-    const double reach = ring.radius_mm + 4 * scanner.timing_fwhm_ps / kFwhmPerSigma * kMmPerPs;
-    LineFunction result(ring, Samples{static_cast<std::size_t>(std::ceil(2 * reach / tables.step_mm)) + 1,
-                                      -reach, tables.step_mm});
+    const Scanner& scanner;
+    Volume attenuation;
+    Lattice lattice;  ///< activities lie on it
+    ScatterSettings settings;
+    const ThreadPool& pool;
+    EnergyAcceptance acceptance;
+    CoarseRing ring;
+    std::vector<ScatterPoint> points;
+    Samples along;
     ScatterProblem problem;
-    problem.tables = tables;
-    problem.detectors = ring.size();
-    problem.first_mm = result.along().first;
-    problem.places = static_cast<std::int32_t>(result.along().count);
-    traceRays(problem, scatterPoints(attenuation, settings.pointStep_mm), ring, activity,
-              cropped(attenuation).value_or(attenuation), pool);
-    const std::vector<std::size_t> of = pairsWithin(problem, result, scanner);
+    std::vector<std::size_t> pairs;  ///< those of the problem among a function's; found with the first
+};
+
+ScatterEstimate::ScatterEstimate(const Scanner& scanner, const Volume& attenuation, const Lattice& activity,
+                                 const ScatterSettings& settings, const ThreadPool& pool)
+    : parts_(std::make_unique<Parts>(scanner, attenuation, activity, settings, pool)) {}
+
+ScatterEstimate::ScatterEstimate(ScatterEstimate&&) noexcept = default;
+ScatterEstimate::~ScatterEstimate() = default;
+
+LineFunction ScatterEstimate::of(const Volume& activity, const std::function<void(double)>& progress) {
+    Parts& parts = *parts_;
+    if (!(activity.lattice == parts.lattice)) {
+        throw InternalError("an activity of {} for scatter that was prepared for {}", activity.lattice.text(),
+                            parts.lattice.text());
+    }
+    LineFunction result(parts.ring, parts.along);
+    ScatterProblem& problem = parts.problem;
+    if (problem.pairs.empty()) {
+        parts.pairs = pairsWithin(problem, result, parts.scanner);
+    }
+    sampleActivity(problem, parts.points, activity, parts.pool);
     ScatterSums sums;
-    if (settings.sum) {
-        settings.sum(problem, sums, progress);
+    if (parts.settings.sum) {
+        parts.settings.sum(problem, sums, progress);
     } else {
-        addUpScatter(problem, sums, pool, progress);
+        addUpScatter(problem, sums, parts.pool, progress);
     }
+    problem.activity = {};  // by far the largest: estimates of many poses have no room for all
     std::optional<MultipleScatter> more;
-    if (settings.pairs > 0) {
-        more.emplace(scanner, acceptance, ring, activity, attenuation, settings.pairs, pool);
+    if (parts.settings.pairs > 0) {
+        more.emplace(parts.scanner, parts.acceptance, parts.ring, activity, parts.attenuation,
+                     parts.settings.pairs, parts.pool);
     }
-    pool.forRange(of.size(), kPairsAtATime, [&](std::size_t begin, std::size_t end) {
+    parts.pool.forRange(parts.pairs.size(), kPairsAtATime, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            const auto from = sums.values.begin() + static_cast<std::ptrdiff_t>(i * result.along().count);
-            std::copy(from, from + problem.places, result.values(of[i]));
+            const auto from = sums.values.begin() + static_cast<std::ptrdiff_t>(i * parts.along.count);
+            std::copy(from, from + problem.places, result.values(parts.pairs[i]));
             if (more) {
-                addMultiple(result, of[i], *more);
+                addMultiple(result, parts.pairs[i], *more);
             }
         }
     });
-    result.blur(scanner.timing_fwhm_ps / kFwhmPerSigma * kMmPerPs, pool);
+    result.blur(parts.scanner.timing_fwhm_ps / kFwhmPerSigma * kMmPerPs, parts.pool);
     return result;
+}
+
+LineFunction singleScatter(const Scanner& scanner, const Volume& activity, const Volume& attenuation,
+                           const ScatterSettings& settings, const ThreadPool& pool,
+                           const std::function<void(double)>& progress) {
+    return ScatterEstimate(scanner, attenuation, activity.lattice, settings, pool).of(activity, progress);
 }
 
 std::vector<float> scatterOfViews(const LineFunction& scatter, const HistoData& data,
@@ -354,11 +409,11 @@ std::vector<float> scatterOfViews(const std::vector<PosedScatter>& scatter, cons
     return add;
 }
 
-Volume movedVolume(const Volume& volume, const Pose& pose) {
+Lattice movedLattice(const Lattice& of, const Pose& pose) {
     if (pose == Pose()) {
-        return volume;
+        return of;
     }
-    const Box box = latticeBox(volume.lattice);
+    const Box box = latticeBox(of);
     Vec3 low = pose.moved(box.low);
     Vec3 high = low;
     for (int corner = 1; corner < 8; ++corner) {
@@ -367,12 +422,20 @@ Volume movedVolume(const Volume& volume, const Pose& pose) {
         low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
         high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
     }
-    Lattice lattice = volume.lattice;
+    Lattice lattice = of;
     for (std::size_t k = 0; k < 3; ++k) {
         const double step = lattice.spacing_mm[k];
         lattice.size[k] = std::max(1, static_cast<int>(std::ceil((high[k] - low[k]) / step)));
         lattice.origin_mm[k] = 0.5 * (low[k] + high[k] - step * (lattice.size[k] - 1));
     }
+    return lattice;
+}
+
+Volume movedVolume(const Volume& volume, const Pose& pose) {
+    if (pose == Pose()) {
+        return volume;
+    }
+    const Lattice lattice = movedLattice(volume.lattice, pose);
     Volume moved(lattice);
     moved.units = volume.units;
     const Pose back = pose.inverse();

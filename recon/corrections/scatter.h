@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 
 #include "recon/base/lattice.h"
 #include "recon/base/parallel.h"
@@ -32,12 +33,29 @@ struct ScatterSettings {
 
 /// Single scatter simulation with time of flight: every point of the attenuating object scatters once what
 /// the activity sends it, into every pair of detectors; times 1 + MultipleScatter where pairs are followed.
-/// The result is in apparent emissions per mm3: what an activity on the line would have to be to give as many
-/// counts in a scanner that sees it as mult says.
-///
-/// `activity` holds emissions per voxel, `attenuation` 1/mm at 511 keV; both may be larger or smaller than
-/// each other. Throws WrongUse where the scanner has no `detection`. `progress` gets the share done and may
-/// throw Cancelled. The same for any number of threads.
+/// What does not depend on the activity is prepared once, for any number of them.
+class ScatterEstimate {
+  public:
+    /// Keeps references to `scanner` and `pool`. `attenuation` is in 1/mm at 511 keV; it may be larger or
+    /// smaller than `activity`, the lattice of what is to be estimated from. Throws WrongUse where the
+    /// scanner has no `detection`.
+    ScatterEstimate(const Scanner& scanner, const Volume& attenuation, const Lattice& activity,
+                    const ScatterSettings& settings, const ThreadPool& pool);
+    ScatterEstimate(ScatterEstimate&&) noexcept;
+    ScatterEstimate& operator=(ScatterEstimate&&) = delete;
+    ~ScatterEstimate();
+
+    /// In apparent emissions per mm3: what an activity on the line would have to be to give as many counts in
+    /// a scanner that sees it as mult says. `activity` holds emissions per voxel. `progress` gets the share
+    /// done and may throw Cancelled. The same for any number of threads; one thread asks at a time.
+    [[nodiscard]] LineFunction of(const Volume& activity, const std::function<void(double)>& progress);
+
+  private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+/// ScatterEstimate of one activity.
 [[nodiscard]] LineFunction singleScatter(const Scanner& scanner, const Volume& activity,
                                          const Volume& attenuation, const ScatterSettings& settings,
                                          const ThreadPool& pool, const std::function<void(double)>& progress);
@@ -62,8 +80,9 @@ struct PosedScatter {
 [[nodiscard]] std::vector<float> scatterOfViews(const std::vector<PosedScatter>& scatter,
                                                 const HistoData& data, const ThreadPool& pool);
 
-/// The volume as a pose moves it, on voxels of its size over all that it reaches: linear between its voxels'
-/// centres.
+/// Voxels of the same size over all that a lattice reaches when a pose moves it.
+[[nodiscard]] Lattice movedLattice(const Lattice& of, const Pose& pose);
+/// The volume as a pose moves it, on those voxels: linear between its voxels' centres.
 [[nodiscard]] Volume movedVolume(const Volume& volume, const Pose& pose);
 
 }  // namespace tof

@@ -5,9 +5,9 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <numeric>
 
 #include "recon/base/error.h"
+#include "recon/base/sum.h"
 #include "recon/binning/binning.h"
 #include "recon/io/format_table.h"
 #include "recon/motion/motion_file.h"
@@ -65,13 +65,7 @@ EventList simulatedEvents(const SimulateRequest& request, const Scanner& scanner
 /// Counts and add of as many counts as were asked for, with noise.
 void joinBackground(HistoData& data, const AnalyticSettings& settings, const ThreadPool& pool) {
     constexpr std::size_t kChunk = std::size_t{1} << 18U;
-    const auto sum = [&pool](const std::vector<float>& values) {
-        return pool.sumRange(values.size(), kChunk, [&](std::size_t begin, std::size_t end) {
-            return std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(begin),
-                                   values.begin() + static_cast<std::ptrdiff_t>(end), 0.0);
-        });
-    };
-    const double scale = settings.counts / (sum(data.counts) + sum(data.add));
+    const double scale = settings.counts / (sumOf(data.counts, pool) + sumOf(data.add, pool));
     pool.forRange(data.counts.size(), kChunk, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             data.add[i] = shortened(static_cast<float>(scale) * data.add[i]);
@@ -81,7 +75,7 @@ void joinBackground(HistoData& data, const AnalyticSettings& settings, const Thr
     if (!settings.noiseFree) {
         poissonInto(data.counts, 1, settings.seed, RandomUse::Counts, 0, pool, data.counts);
     }
-    data.kept = static_cast<std::uint64_t>(std::llround(sum(data.counts)));
+    data.kept = static_cast<std::uint64_t>(std::llround(sumOf(data.counts, pool)));
     data.decays *= scale;
 }
 

@@ -3,11 +3,11 @@
 #include "recon/forms/histo/histo_form.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "recon/base/error.h"
 #include "recon/base/options.h"
+#include "recon/base/sum.h"
 #include "recon/corrections/correct_inputs.h"
 #include "recon/corrections/crystal_efficiencies.h"
 #include "recon/corrections/randoms_of_views.h"
@@ -146,7 +146,7 @@ std::vector<float> randomsLeft(PartFlow& flow, const ViewRandoms& found, PartFig
     const DecayPairs pairs{std::max(0.0, prompts - found.randoms) / found.duration_s, found.busyPerRecorded};
     std::vector<float> left =
         randomsLeftOfViews(found.rates, flow.scanner(), data, found.total, pairs, flow.pool());
-    figures.randoms = std::accumulate(left.begin(), left.end(), 0.0);
+    figures.randoms = sumOf(left, flow.pool());
     return left;
 }
 
@@ -158,7 +158,7 @@ void findViewDelayeds(PartFlow& flow) {
     flow.progress().stage("randoms");
     const HistoData& data = flow.data<HistoData>();
     const Scanner& scanner = flow.scanner();
-    const auto list = delayedsOf(flow.request());
+    const auto list = delayedsOf(flow.request(), flow.pool());
     const EventList& delayeds = *list;
     const double duration_s = delayeds.duration_s > 0 ? delayeds.duration_s : data.duration_s;
     const std::string key = flow.parts()

@@ -50,7 +50,7 @@ void beginPanels(PartFlow& flow) {
 
 void findPanelDelayeds(PartFlow& flow) {
     flow.progress().stage("randoms");
-    const auto list = delayedsOf(flow.request());
+    const auto list = delayedsOf(flow.request(), flow.pool());
     const EventList& delayeds = *list;
     PanelData& data = flow.data<PanelData>();
     if (flow.request().panelRandoms == PanelRandoms::Add) {

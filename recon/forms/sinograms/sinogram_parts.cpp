@@ -2,11 +2,11 @@
 #include "recon/forms/sinograms/sinogram_form.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "recon/base/error.h"
 #include "recon/base/options.h"
+#include "recon/base/sum.h"
 #include "recon/corrections/correct_inputs.h"
 #include "recon/corrections/line_corrections.h"
 #include "recon/corrections/random_rates.h"
@@ -169,7 +169,7 @@ void findBinRandoms(PartFlow& flow) {
             std::vector<float> values =
                 randomsOfBins(rates.rates, flow.scanner(), data, rates.duration_s, flow.pool());
             figures.from = rates.from;
-            figures.randoms = std::accumulate(values.begin(), values.end(), 0.0);
+            figures.randoms = sumOf(values, flow.pool());
             return values;
         });
     }

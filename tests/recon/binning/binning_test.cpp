@@ -162,6 +162,7 @@ class BinningTest : public QObject {
         QCOMPARE(data.kept + data.outside + data.rejected, std::uint64_t{30000});
         QCOMPARE(data.rejected, std::uint64_t{2});
         QVERIFY(data.outside > 1000);
+        QCOMPARE(eventsOnLattice(events, scanner, settingsFor(small, trilinear), ThreadPool(2)), data.kept);
         // Eight float weights sum to one within a few units of rounding.
         const double rounding = trilinear ? 1e-6 * static_cast<double>(data.kept) : 0;
         QVERIFY(std::abs(total(data.counts) - static_cast<double>(data.kept)) <= rounding);
@@ -213,6 +214,8 @@ class BinningTest : public QObject {
         } catch (const BadInput& error) {
             QVERIFY2(QString(error.what()).contains("99999"), error.what());
         }
+        QVERIFY_EXCEPTION_THROWN(
+            (void)eventsOnLattice(events, Scanner::find("labr3-ideal"), settings, ThreadPool(1)), BadInput);
     }
 
     void emptyListGivesEmptyViews() {

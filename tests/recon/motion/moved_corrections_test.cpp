@@ -162,6 +162,7 @@ class MovedCorrectionsTest : public QObject {
             }
         }
         const HistoData all = depositEvents(events, scanner, views(motion), pool_, {});
+        QCOMPARE(eventsOnLattice(events, scanner, views(motion), pool_), all.kept);
         const HistoData data = [&] {
             HistoData some = depositEvents(left, scanner, views(motion), pool_, {});
             some.mult.assign(some.counts.size(), 1.0F);
