@@ -6,8 +6,7 @@
 #include <spdlog/sinks/rotating_file_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
 
-#include <cstdlib>
-#include <filesystem>
+#include "recon/base/user_folder.h"
 
 namespace tof {
 
@@ -65,12 +64,7 @@ class SpdLog : public Log {
 }  // namespace
 
 std::string logFolder() {
-    const char* const state = std::getenv("XDG_STATE_HOME");
-    if (state != nullptr && std::filesystem::path(state).is_absolute()) {
-        return std::string(state) + "/tofscope";
-    }
-    const char* const home = std::getenv("HOME");
-    return home == nullptr || *home == '\0' ? std::string() : std::string(home) + "/.local/state/tofscope";
+    return userFolder(UserFolder::State);
 }
 
 std::shared_ptr<Log> openLog(const std::string& name, Verbosity verbosity) {

@@ -16,7 +16,7 @@ enum class Verbosity { Silent, Verbose };
 /// with the lines of level Debug. A folder that cannot be written costs the file, nothing else.
 [[nodiscard]] std::shared_ptr<Log> openLog(const std::string& name, Verbosity verbosity);
 
-/// $XDG_STATE_HOME/tofscope, else ~/.local/state/tofscope; empty when there is neither.
+/// The user's folder of state (recon/base/user_folder.h).
 [[nodiscard]] std::string logFolder();
 
 }  // namespace tof

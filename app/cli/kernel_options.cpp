@@ -1,30 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/kernel_options.h"
 
-#include <cstdlib>
-
 #include "app/cli/arguments.h"
+#include "recon/base/user_folder.h"
 #include "recon/kernel/kernel_edit.h"
 
 namespace tof {
 
-namespace {
-
-/// $XDG_CONFIG_HOME, which counts only as a path from the root, else ~/.config; empty without a home.
-std::string configFolder() {
-    const char* const named = std::getenv("XDG_CONFIG_HOME");
-    if (named != nullptr && named[0] == '/') {
-        return named;
-    }
-    const char* const home = std::getenv("HOME");
-    return home != nullptr && home[0] != '\0' ? std::string(home) + "/.config" : std::string();
-}
-
-}  // namespace
-
 KernelLibrary ownKernels() {
-    const std::string config = configFolder();
-    return KernelLibrary(config.empty() ? "" : config + "/tofscope/kernels");
+    const std::string folder = userFolder(UserFolder::Config);
+    return KernelLibrary(folder.empty() ? "" : folder + "/kernels");
 }
 
 void KernelEdits::describe(Arguments& arguments) {

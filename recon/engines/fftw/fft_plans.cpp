@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <functional>
@@ -17,6 +16,7 @@
 #include <string>
 
 #include "recon/base/error.h"
+#include "recon/base/user_folder.h"
 
 namespace tof {
 
@@ -32,15 +32,8 @@ fftwf_complex* complexes(float* data) {
 }
 
 std::optional<std::filesystem::path> wisdomFile() {
-    const char* cache = std::getenv("XDG_CACHE_HOME");
-    if (cache != nullptr && *cache != '\0') {
-        return std::filesystem::path(cache) / "tofscope" / "fftw3f-wisdom";
-    }
-    const char* home = std::getenv("HOME");
-    if (home != nullptr && *home != '\0') {
-        return std::filesystem::path(home) / ".cache" / "tofscope" / "fftw3f-wisdom";
-    }
-    return std::nullopt;
+    const std::string folder = userFolder(UserFolder::Cache);
+    return folder.empty() ? std::nullopt : std::optional(std::filesystem::path(folder) / "fftw3f-wisdom");
 }
 
 /// The pool that FFTW's loops of this thread run in. FFTW knows one way of running loops for the whole

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
 #include "recon/base/json_text.h"
+#include "recon/base/user_folder.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/systems/panel/half_made_matrix.h"
 
@@ -70,15 +70,10 @@ std::string panelMatrixOrigin(const PanelGeometry& g, const PanelQuadrature& q) 
 }
 
 std::string panelMatrixPath(const PanelGeometry& geometry, const PanelQuadrature& quadrature) {
-    const char* const cache = std::getenv("XDG_CACHE_HOME");  // NOLINT(concurrency-mt-unsafe)
-    const char* const home = std::getenv("HOME");             // NOLINT(concurrency-mt-unsafe)
-    const bool hasCache = cache != nullptr && *cache != '\0';
-    if (!hasCache && (home == nullptr || *home == '\0')) {
-        return "";
-    }
-    const fs::path folder = hasCache ? fs::path(cache) : fs::path(home) / ".cache";
-    return folder / "tofscope" /
-           fmt::format("panel-{:016x}.h5", digest(panelMatrixOrigin(geometry, quadrature)));
+    const std::string folder = userFolder(UserFolder::Cache);
+    return folder.empty()
+               ? folder
+               : fmt::format("{}/panel-{:016x}.h5", folder, digest(panelMatrixOrigin(geometry, quadrature)));
 }
 
 void writePanelMatrix(const std::string& path, const PanelMatrix& matrix) {
