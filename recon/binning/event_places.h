@@ -21,8 +21,8 @@ class EventPlaces {
     /// What becomes of an event.
     enum class Fate {
         Kept,
-        Outside,  ///< of the lattice
-        Rejected  ///< by the acceptance
+        Outside,  ///< it lies beyond the lattice
+        Rejected  ///< its line is beyond the acceptance
     };
 
     EventPlaces(const Scanner& scanner, const BinningSettings& settings, const ThreadPool& pool);
@@ -42,9 +42,9 @@ class EventPlaces {
         [[nodiscard]] Fate find(std::size_t i);
         /// Whether find() would say Kept: of most events that is known from their crystals' reference points.
         [[nodiscard]] bool keeps(std::size_t i);
-        /// Of the event found last, where it was not rejected: the line between its end points, mm.
+        /// The line between the end points of the event found last, mm, where it was not rejected.
         [[nodiscard]] Vec3 line() const { return line_; }
-        /// Of that event: the continuous voxel index of its most likely point.
+        /// The continuous voxel index of that event's most likely point.
         [[nodiscard]] Vec3 at() const { return at_; }
 
       private:

@@ -2,6 +2,8 @@
 #include "recon/work/simulated_study.h"
 
 #include <filesystem>
+#include <memory>
+#include <utility>
 
 #include "recon/base/error.h"
 #include "recon/forms/histo/histo_images.h"
@@ -44,11 +46,10 @@ HistoData histoImages(SimulatedScan scan, const Scanner& scanner, const std::str
     if (!recipe.randoms && !recipe.scatter) {
         return data;
     }
-    const PassingFile delayeds(file + ".delayeds.h5");
     CorrectRequest request;
     if (recipe.randoms) {
-        writeEvents(delayeds.path, *scan.delayeds);
-        request.delayeds = delayeds.path;
+        request.delayeds = "the simulated delayeds";
+        request.delayedList = std::make_shared<const EventList>(std::move(*scan.delayeds));
     }
     request.scatter = recipe.scatter;
     PartedCorrections corrected{"histo", std::move(data), {}};

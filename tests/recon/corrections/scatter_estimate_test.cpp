@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
@@ -286,6 +287,32 @@ class ScatterEstimateTest : public QObject {
                          qPrintable(QString("%1 %2: %3 of %4").arg(which).arg(i).arg(model[i]).arg(seen[i])));
             }
         }
+    }
+
+    void whatIsPreparedServesAnyActivity() {
+        const Scanner scanner = test::blockRing();
+        const Lattice object = Lattice::centred({14, 14, 8}, {16, 16, 16});
+        const Volume attenuation = cylinder(90, 80, 80).attenuationOn(object);
+        const Volume one = cylinder(90, 80, 80).emissionOn(object);
+        const Volume two = cylinder(50, 80, 40).emissionOn(object);
+        const ScatterSettings settings{.rowStep_mm = 40, .pairs = 20000};
+        const ThreadPool pool(2);
+        ScatterEstimate estimate(scanner, attenuation, object, settings, pool);
+
+        LineFunction first = estimate.of(one, {});
+        LineFunction second = estimate.of(two, {});
+
+        LineFunction alone = singleScatter(scanner, two, attenuation, settings, ThreadPool(1), {});
+        QCOMPARE(second.pairs(), alone.pairs());
+        bool differs = false;
+        for (std::size_t pair = 0; pair < alone.pairs(); ++pair) {
+            const std::span own(second.values(pair), second.along().count);
+            QVERIFY(std::equal(own.begin(), own.end(), alone.values(pair)));
+            differs = differs || !std::equal(own.begin(), own.end(), first.values(pair));
+        }
+        QVERIFY(differs);
+        QVERIFY_EXCEPTION_THROWN((void)estimate.of(Volume(Lattice::centred({3, 3, 3}, {9, 9, 9})), {}),
+                                 InternalError);
     }
 
     void multipleScatterLiesWhereItIsSimulated() {
