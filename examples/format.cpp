@@ -35,14 +35,14 @@ class SlabFile : public tof::FormatFile {
     std::string path_;
 };
 
-std::string writeSlab(const std::string& path, const tof::Volume& volume) {
-    std::ofstream file(path, std::ios::binary);
+std::string writeSlab(const tof::Destination& to, const tof::Volume& volume) {
+    std::ofstream file(to.path, std::ios::binary);
     const auto& [size, spacing_mm, origin_mm] = volume.lattice;
     file << "SLAB " << size[0] << ' ' << size[1] << ' ' << size[2] << ' ' << spacing_mm[0] << '\n';
     file.write(reinterpret_cast<const char*>(volume.data.data()),
                static_cast<std::streamsize>(volume.data.size() * sizeof(float)));
     if (!file.flush()) {
-        throw tof::CannotWrite("{}: cannot be written; is the disk full?", path);
+        throw tof::CannotWrite("{}: cannot be written; is the disk full?", to.path);
     }
     return "a slab keeps one edge of voxels and no place";
 }

@@ -10,6 +10,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/console_progress.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/output_check.h"
 #include "app/cli/roi_files.h"
 #include "recon/base/error.h"
@@ -55,7 +56,7 @@ class CurvesCommand : public Command {
             requireWritable(output_);
         }
         volume_.choiceBy = ChoiceBy::Options;
-        const DynamicReadResult read = recognise(image_).readDynamicImage(volume_);
+        const DynamicReadResult read = recognise(image_, throwIfInterrupted).readDynamicImage(volume_);
         if (!read.note.empty()) {
             context.console.note(read.note);
         }
@@ -101,7 +102,8 @@ class CurvesCommand : public Command {
         const PartialVolume partial =
             spread_.empty()
                 ? PartialVolume::ofWidth(image.lattice, rois, width_mm_, pool)
-                : PartialVolume::ofImages(rois, recognise(spread_).readDynamicImage().image, spread_);
+                : PartialVolume::ofImages(
+                      rois, recognise(spread_, throwIfInterrupted).readDynamicImage().image, spread_);
         return partial.curves(
             image, [&](std::size_t frame) -> const std::vector<float>& { return image.values[frame]; },
             factors);

@@ -44,7 +44,7 @@ class InfoCommand : public Command {
         arguments.text("scanner", scanner_, "Geometry file for list-mode that only names its scanner");
     }
     void run(CommandContext& context) override {
-        const RecognisedFile file = recognise(file_);
+        const RecognisedFile file = recognise(file_, throwIfInterrupted);
         std::string form = file.infoJson();
         if (checkTof_) {
             auto info = parseOrderedJson(form, file_);

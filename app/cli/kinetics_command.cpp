@@ -11,6 +11,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/console_progress.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/roi_files.h"
 #include "app/cli/text_table.h"
 #include "app/cli/volume_options.h"
@@ -46,7 +47,7 @@ class KineticsCommand : public Command {
         const std::vector<Roi> rois = rois_.empty() ? std::vector<Roi>() : readRoiSet(rois_).rois;
         ConsoleProgress progress(context.console);
         progress.stage("reading " + image_);
-        const DynamicReadResult read = recognise(image_).readDynamicImage(volume_);
+        const DynamicReadResult read = recognise(image_, throwIfInterrupted).readDynamicImage(volume_);
         if (!read.note.empty()) {
             progress.note(Remark::Data, read.note);
         }

@@ -78,7 +78,7 @@ class MeasureKernelCommand : public Command {
     void run(CommandContext& context) override {
         requireWritable(output_);
         refuseSameFile(input_, output_);
-        const RecognisedFile file = recognise(input_);
+        const RecognisedFile file = recognise(input_, throwIfInterrupted);
         const ListReadResult list = file.readEvents({partial_, scanner_});
         if (!list.note.empty()) {
             context.console.note(list.note);

@@ -2,6 +2,7 @@
 #include "app/cli/move_options.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/roi_files.h"
 #include "recon/io/format_table.h"
 #include "recon/register/transform_file.h"
@@ -40,7 +41,7 @@ ImageMove MoveOptions::move() const {
         move.place = readTransform(transform_);
     }
     if (!onto_.empty()) {
-        move.onto = recognise(onto_).readVolume().lattice;
+        move.onto = recognise(onto_, throwIfInterrupted).readVolume().lattice;
     }
     return move;
 }

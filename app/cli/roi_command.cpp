@@ -11,6 +11,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/output_check.h"
 #include "app/cli/roi_files.h"
 #include "app/cli/uptake_options.h"
@@ -113,7 +114,7 @@ class RoiCommand : public Command {
         if (image_.empty()) {
             throw WrongUse("{} needs --image FILE", why);
         }
-        return recognise(image_).readVolume(volume_);
+        return recognise(image_, throwIfInterrupted).readVolume(volume_);
     }
 
     [[nodiscard]] Roi fromThreshold(const RoiSet& set) const {
@@ -129,7 +130,7 @@ class RoiCommand : public Command {
         if (image_.empty()) {
             throw WrongUse("--contour needs --image FILE");
         }
-        const VolumeReadResult read = recognise(image_).readVolumeResult(volume_);
+        const VolumeReadResult read = recognise(image_, throwIfInterrupted).readVolumeResult(volume_);
         ContourFacts facts;
         const std::optional<Uptake> given = uptake_.uptake(volume_.suvBody);
         const std::optional<Uptake>& uptake = given ? given : read.uptake;

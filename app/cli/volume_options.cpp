@@ -3,6 +3,7 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/console.h"
+#include "app/cli/interrupt.h"
 #include "recon/base/error.h"
 #include "recon/io/format_table.h"
 
@@ -51,7 +52,7 @@ void describeSuvBody(Arguments& arguments, VolumeReadOptions& options) {
 
 VolumeReadResult readVolumeSaying(const std::string& file, const VolumeReadOptions& options,
                                   Console& console) {
-    VolumeReadResult read = recognise(file).readVolumeResult(options);
+    VolumeReadResult read = recognise(file, throwIfInterrupted).readVolumeResult(options);
     if (!read.note.empty()) {
         console.note(read.note);
     }

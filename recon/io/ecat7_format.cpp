@@ -269,7 +269,7 @@ class Ecat7Image {
 
 class Ecat7File : public FormatFile {
   public:
-    explicit Ecat7File(std::string path) : path_(std::move(path)) {}
+    explicit Ecat7File(const FileStart& start) : path_(start.path), heed_(start.heed) {}
 
     [[nodiscard]] FileKind kind() const override { return FileKind::Volume; }
     [[nodiscard]] std::optional<VolumeReadResult> volume(const VolumeReadOptions& options) const override {
@@ -300,6 +300,9 @@ class Ecat7File : public FormatFile {
         DynamicReadResult read;
         static_cast<DynamicInfo&>(read.image) = image.info();
         for (std::size_t frame = 0; frame < image.frames(); ++frame) {
+            if (heed_) {
+                heed_();
+            }
             read.image.values.push_back(image.values(frame));
         }
         read.note = image.note();
@@ -317,13 +320,14 @@ class Ecat7File : public FormatFile {
 
   private:
     std::string path_;
+    std::function<void()> heed_;
 };
 
 }  // namespace
 
 Format ecat7Format() {
     return {.name = "ECAT 7", .recognise = [](const FileStart& start) {
-                return start.bytes.starts_with("MATRIX7") ? std::make_unique<Ecat7File>(start.path) : nullptr;
+                return start.bytes.starts_with("MATRIX7") ? std::make_unique<Ecat7File>(start) : nullptr;
             }};
 }
 

@@ -72,7 +72,7 @@ class FormatTable {
     void add(Format row) { rows_.push_back(std::move(row)); }
 
     /// Throws BadInput when the file cannot be opened or is empty. `heed` is called by any thread while much
-    /// is read of a file of this program; what it throws (Cancelled) ends the reading.
+    /// is read of a file of this program or of an image; what it throws (Cancelled) ends the reading.
     [[nodiscard]] RecognisedFile recognise(const std::string& path, std::function<void()> heed = {}) const;
 
     /// The writer of a kind (&Format::volumes, ...) for files called so; null where there is none.

@@ -102,7 +102,8 @@ void writeNumbers(const std::string& temporary, const Destination& to, const std
     writeBytes(temporary, to, std::as_bytes(std::span(values)));
 }
 
-ByteReader::ByteReader(const std::string& path) : path_(path) {
+ByteReader::ByteReader(const std::string& path, std::function<void()> heed)
+    : path_(path), heed_(std::move(heed)) {
     std::error_code fault;
     const std::uint64_t size =
         std::filesystem::is_directory(path, fault) ? 0 : std::filesystem::file_size(path, fault);
@@ -120,9 +121,12 @@ ByteReader::~ByteReader() {
 }
 
 std::size_t ByteReader::readSome(std::byte* out, std::size_t count) {
-    constexpr std::size_t kPiece = 1U << 30U;  // gzread counts in int
+    constexpr std::size_t kPiece = 1U << 22U;  // unpacked in some hundredths of a second
     std::size_t done = 0;
     while (done < count) {
+        if (heed_) {
+            heed_();
+        }
         const auto piece = static_cast<unsigned>(std::min(count - done, kPiece));
         const int got = gzread(gz(file_), out + done, piece);
         if (got < 0) {

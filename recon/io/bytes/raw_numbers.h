@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -52,7 +53,8 @@ void writeNumbers(const std::string& temporary, const Destination& to, const std
 /// A file read forwards, gzip undone where it is used. Throws BadInput on every fault.
 class ByteReader {
   public:
-    explicit ByteReader(const std::string& path);
+    /// `heed` is called while much is read or skipped; what it throws (Cancelled) ends that.
+    explicit ByteReader(const std::string& path, std::function<void()> heed = {});
     ~ByteReader();
     ByteReader(const ByteReader&) = delete;
     ByteReader& operator=(const ByteReader&) = delete;
@@ -74,6 +76,7 @@ class ByteReader {
 
   private:
     std::string path_;
+    std::function<void()> heed_;
     std::uint64_t most_ = 0;
     void* file_ = nullptr;  // gzFile, kept out of this header
 };

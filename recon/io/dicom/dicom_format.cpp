@@ -137,7 +137,8 @@ struct SuvScale {
 
 class DicomFile : public FormatFile {
   public:
-    DicomFile(std::string path, bool isFolder) : path_(std::move(path)), isFolder_(isFolder) {}
+    explicit DicomFile(const FileStart& start)
+        : path_(start.path), isFolder_(start.isFolder), heed_(start.heed) {}
 
     [[nodiscard]] FileKind kind() const override { return FileKind::Volume; }
 
@@ -332,6 +333,7 @@ class DicomFile : public FormatFile {
         std::string other;
         constexpr std::size_t kMost = 100000;
         for (const std::string& file : dicomFilesIn(folder.string(), kMost)) {
+            ask();
             std::vector<DicomSlice> slices;
             try {
                 slices = readDicomSlices(file);
@@ -474,8 +476,8 @@ class DicomFile : public FormatFile {
         return scale;
     }
 
-    [[nodiscard]] static Volume read(const Placement& placement, const std::vector<DicomSlice>& slices,
-                                     double factor) {
+    [[nodiscard]] Volume read(const Placement& placement, const std::vector<DicomSlice>& slices,
+                              double factor) const {
         const std::size_t voxels = slices.size() * static_cast<std::size_t>(slices.front().rows) *
                                    static_cast<std::size_t>(slices.front().columns);
         requireMemory(slices.front().file, 2 * sizeof(float) * voxels);
@@ -483,6 +485,7 @@ class DicomFile : public FormatFile {
         values.reserve(voxels);
         DicomValues stored;
         for (const DicomSlice& slice : slices) {
+            ask();
             for (const float value : stored.of(slice)) {
                 values.push_back(static_cast<float>(factor * static_cast<double>(value)));
             }
@@ -494,8 +497,15 @@ class DicomFile : public FormatFile {
         return volume;
     }
 
+    void ask() const {
+        if (heed_) {
+            heed_();
+        }
+    }
+
     std::string path_;
     bool isFolder_;
+    std::function<void()> heed_;
     mutable std::string skipped_;  // told by the last look at the folder
 };
 
@@ -512,7 +522,7 @@ Format dicomFormat() {
                                        ? !fs::exists(fs::path(start.path) / "study.json", ignored) &&
                                              !dicomFilesIn(start.path, 1).empty()
                                        : hasDicomMark(start.bytes);
-                return known ? std::make_unique<DicomFile>(start.path, start.isFolder) : nullptr;
+                return known ? std::make_unique<DicomFile>(start) : nullptr;
             },
             .volumes = {{".dicom"},
                         {},

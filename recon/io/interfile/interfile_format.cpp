@@ -20,7 +20,7 @@ namespace {
 
 class InterfileFile : public FormatFile {
   public:
-    explicit InterfileFile(std::string path) : path_(std::move(path)) {}
+    explicit InterfileFile(const FileStart& start) : path_(start.path), heed_(start.heed) {}
 
     [[nodiscard]] FileKind kind() const override {
         switch (foreignBins()) {
@@ -62,7 +62,7 @@ class InterfileFile : public FormatFile {
         others.frame = 0;
         others.factor = StatedFactor::Applied;
         requireOnlyVolume(path_, others);
-        return readVolumeInterfile(path_, options);
+        return readVolumeInterfile(path_, options, heed_);
     }
 
     [[nodiscard]] std::optional<DataReadResult> data(const std::string& /*scannerFile*/) const override {
@@ -102,6 +102,7 @@ class InterfileFile : public FormatFile {
     }
 
     std::string path_;
+    std::function<void()> heed_;
     mutable std::optional<InterfileHeader> header_;
 };
 
@@ -121,7 +122,7 @@ Format interfileFormat() {
             .recognise =
                 [](const FileStart& start) {
                     return isInterfile(start.bytes) || isSiemensRaw(start)
-                               ? std::make_unique<InterfileFile>(start.path)
+                               ? std::make_unique<InterfileFile>(start)
                                : nullptr;
                 },
             .volumes = {{".hv"},

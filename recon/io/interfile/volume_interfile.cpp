@@ -188,7 +188,8 @@ bool isInterfile(std::string_view start) {
            normalKey(std::string(start.substr(line, mark - line))) == "interfile";
 }
 
-VolumeReadResult readVolumeInterfile(const std::string& path, const VolumeReadOptions& options) {
+VolumeReadResult readVolumeInterfile(const std::string& path, const VolumeReadOptions& options,
+                                     const std::function<void()>& heed) {
     const InterfileHeader header(path, InterfileHeader::Repeats::Refused);
     requireImage(header);
     const int chosen = chosenFrame(header, options.frame, options.choiceBy);
@@ -200,7 +201,7 @@ VolumeReadResult readVolumeInterfile(const std::string& path, const VolumeReadOp
         storedValues(header, chosen, stored[2], volume.lattice.voxels(), options.factor);
     volume.units = meaning.units;
 
-    ByteReader file(meaning.file);
+    ByteReader file(meaning.file, heed);
     file.skip(meaning.offset, "key 'data offset in bytes'");
     std::vector<float> values = file.numbers(volume.lattice.voxels(), meaning.type, meaning.order, 1.0, 0.0);
     const std::size_t slice = values.size() / meaning.slopes.size();

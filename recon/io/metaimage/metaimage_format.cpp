@@ -139,7 +139,8 @@ Placement metaPlacement(const MetaHeader& header) {
 }
 
 /// All values of the file, of which every voxel has `channels` side by side.
-std::vector<float> metaValues(const MetaHeader& header, const Placement& placement, std::uint64_t channels) {
+std::vector<float> metaValues(const MetaHeader& header, const Placement& placement, std::uint64_t channels,
+                              const std::function<void()>& heed) {
     const std::string name = header.text({"ElementType"}, "");
     const auto* const type = std::find_if(kElementTypes.begin(), kElementTypes.end(),
                                           [&](const ElementType& one) { return one.name == name; });
@@ -170,7 +171,7 @@ std::vector<float> metaValues(const MetaHeader& header, const Placement& placeme
     }
     const ByteOrder order =
         header.yes({"BinaryDataByteOrderMSB", "ElementByteOrderMSB"}) ? ByteOrder::Big : ByteOrder::Little;
-    ByteReader reader(data);
+    ByteReader reader(data, heed);
     reader.skip((local ? header.bytes() : 0) + static_cast<std::uint64_t>(skipped), "the header");
     const std::uint64_t count = channels * static_cast<std::uint64_t>(placement.size[0]) *
                                 static_cast<std::uint64_t>(placement.size[1]) *
@@ -186,7 +187,7 @@ std::vector<float> metaValues(const MetaHeader& header, const Placement& placeme
 
 class MetaImageFile : public FormatFile {
   public:
-    MetaImageFile(const std::string& path, const std::string& start) : header_(path, start) {}
+    explicit MetaImageFile(const FileStart& start) : header_(start.path, start.bytes), heed_(start.heed) {}
 
     [[nodiscard]] FileKind kind() const override { return FileKind::Volume; }
     [[nodiscard]] std::optional<VolumeReadResult> volume(const VolumeReadOptions& options) const override {
@@ -231,7 +232,7 @@ class MetaImageFile : public FormatFile {
 
   private:
     [[nodiscard]] std::vector<float> finiteValues(const Placement& placement, std::uint64_t channels) const {
-        std::vector<float> values = metaValues(header_, placement, channels);
+        std::vector<float> values = metaValues(header_, placement, channels, heed_);
         const auto finite = [](float value) { return std::isfinite(value); };
         if (!std::all_of(values.begin(), values.end(), finite)) {
             throw BadInput("{}: holds values that are no finite numbers; replace them", header_.path());
@@ -240,6 +241,7 @@ class MetaImageFile : public FormatFile {
     }
 
     MetaHeader header_;
+    std::function<void()> heed_;
 };
 
 bool isMetaImage(std::string_view start) {
@@ -253,8 +255,7 @@ bool isMetaImage(std::string_view start) {
 
 Format metaImageFormat() {
     return {.name = "MetaImage", .recognise = [](const FileStart& start) {
-                return isMetaImage(start.bytes) ? std::make_unique<MetaImageFile>(start.path, start.bytes)
-                                                : nullptr;
+                return isMetaImage(start.bytes) ? std::make_unique<MetaImageFile>(start) : nullptr;
             }};
 }
 

@@ -416,8 +416,9 @@ std::string clearNonFinite(std::vector<float>& values) {
 }
 
 /// Axis-aligned orientations are turned to left-posterior-superior, oblique ones interpolated.
-VolumeReadResult readVolumeNifti(const std::string& path, const VolumeReadOptions& options) {
-    ByteReader file(path);
+VolumeReadResult readVolumeNifti(const std::string& path, const VolumeReadOptions& options,
+                                 const std::function<void()>& heed) {
+    ByteReader file(path, heed);
     const NiftiHeader header = readNiftiHeader(path, file);
     requireVolumes(header);
     const Placement placement = placementOf(header);
@@ -430,7 +431,7 @@ VolumeReadResult readVolumeNifti(const std::string& path, const VolumeReadOption
         values = frameValues(file, header, offset - header.bytes, frame);
         more = isLast ? moreBytesNote(file, path) : "";
     } else {
-        ByteReader image(imageBeside(path));
+        ByteReader image(imageBeside(path), heed);
         values = frameValues(image, header, offset, frame);
         more = isLast ? moreBytesNote(image, imageBeside(path)) : "";
     }
@@ -573,8 +574,8 @@ DynamicInfo dynamicInfoOf(const NiftiHeader& header, const Lattice& lattice, con
 }
 
 /// Every frame of a file with a sidecar, read from its start to its end once.
-DynamicReadResult readDynamicNifti(const std::string& path) {
-    ByteReader file(path);
+DynamicReadResult readDynamicNifti(const std::string& path, const std::function<void()>& heed) {
+    ByteReader file(path, heed);
     const NiftiHeader header = readNiftiHeader(path, file);
     requireVolumes(header);
     const Placement placement = placementOf(header);
@@ -585,7 +586,7 @@ DynamicReadResult readDynamicNifti(const std::string& path) {
     requireMemory(path, sizeof(float) * count * placement.lattice.voxels());
     std::optional<ByteReader> beside;
     if (!header.singleFile) {
-        beside.emplace(imageBeside(path));
+        beside.emplace(imageBeside(path), heed);
     }
     ByteReader& data = beside ? *beside : file;
     for (std::uint64_t frame = 0; frame < count; ++frame) {
@@ -605,10 +606,10 @@ DynamicReadResult readDynamicNifti(const std::string& path) {
 /// The vectors of a file that says it holds them, else nothing. ITK writes its own, along the axes of DICOM,
 /// as VECTOR; those of DISPVECT lie along NIfTI's axes (itkNiftiImageIO.h of ITK 5.4,
 /// ConvertRASDisplacementVectors).
-std::any readFieldNifti(const std::string& path) {
+std::any readFieldNifti(const std::string& path, const std::function<void()>& heed) {
     constexpr int kDisplacements = 1006;
     constexpr int kVectors = 1007;
-    ByteReader file(path);
+    ByteReader file(path, heed);
     const NiftiHeader header = readNiftiHeader(path, file);
     if (header.intent != kDisplacements && header.intent != kVectors) {
         return {};
@@ -621,7 +622,7 @@ std::any readFieldNifti(const std::string& path) {
     const Placement placement = placementOf(header);
     std::optional<ByteReader> beside;
     if (!header.singleFile) {
-        beside.emplace(imageBeside(path));
+        beside.emplace(imageBeside(path), heed);
     }
     ByteReader& data = beside ? *beside : file;
     DisplacementField field;
@@ -644,12 +645,12 @@ std::any readFieldNifti(const std::string& path) {
 
 class NiftiFile : public FormatFile {
   public:
-    explicit NiftiFile(std::string path) : path_(std::move(path)) {}
+    explicit NiftiFile(const FileStart& start) : path_(start.path), heed_(start.heed) {}
 
     [[nodiscard]] FileKind kind() const override { return FileKind::Volume; }
     [[nodiscard]] std::optional<VolumeReadResult> volume(const VolumeReadOptions& options) const override {
         requireNoSeries(path_, options);
-        return readVolumeNifti(path_, options);
+        return readVolumeNifti(path_, options, heed_);
     }
     [[nodiscard]] bool holdsFrames() const override {
         ByteReader file(path_);
@@ -666,9 +667,9 @@ class NiftiFile : public FormatFile {
     [[nodiscard]] std::optional<DynamicReadResult> dynamicImage(
         const VolumeReadOptions& options) const override {
         requireNoSeries(path_, options);
-        return readDynamicNifti(path_);
+        return readDynamicNifti(path_, heed_);
     }
-    [[nodiscard]] std::any otherData() const override { return readFieldNifti(path_); }
+    [[nodiscard]] std::any otherData() const override { return readFieldNifti(path_, heed_); }
     void describe(nlohmann::ordered_json& info) const override {
         ByteReader file(path_);
         const NiftiHeader header = readNiftiHeader(path_, file);
@@ -693,6 +694,7 @@ class NiftiFile : public FormatFile {
 
   private:
     std::string path_;
+    std::function<void()> heed_;
 };
 
 }  // namespace
@@ -717,8 +719,7 @@ Format niftiFormat() {
     return {.name = "NIfTI",
             .recognise =
                 [](const FileStart& start) {
-                    return isNifti(start.path, start.bytes) ? std::make_unique<NiftiFile>(start.path)
-                                                            : nullptr;
+                    return isNifti(start.path, start.bytes) ? std::make_unique<NiftiFile>(start) : nullptr;
                 },
             .volumes = {{".nii", ".nii.gz"}, {}, writeVolumeNifti},
             .dynamicImages = {{".nii", ".nii.gz"}, {}, [](const Destination& to, const DynamicSource& image) {

@@ -151,6 +151,49 @@ class FormatTableTest : public QObject {
         QVERIFY(QDir(folder.path()).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot));
     }
 
+    void readingAnImageEndsWhereItIsNotWanted_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<bool>("frames");
+        for (const char* name : {"a.h5", "a.nii", "a.nii.gz", "a.hv", "a.dicom", "a.mha"}) {
+            QTest::newRow(name) << QString(name) << false;
+        }
+        for (const char* name : {"a.nii", "a.nii.gz", "a.dicom"}) {
+            QTest::newRow(qPrintable(QString("frames of %1").arg(name))) << QString(name) << true;
+        }
+    }
+    void readingAnImageEndsWhereItIsNotWanted() {
+        QFETCH(const QString, name);
+        QFETCH(const bool, frames);
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath(name).toStdString();
+        if (name == "a.mha") {
+            QFile file(folder.filePath(name));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(
+                "ObjectType = Image\nNDims = 3\nBinaryData = True\nDimSize = 128 128 80\n"
+                "ElementSpacing = 2 2 2\nElementType = MET_FLOAT\nElementDataFile = LOCAL\n");
+            file.write(QByteArray(128 * 128 * 80 * 4, '\0'));
+        } else {
+            writeSome(frames ? "frames" : "image", path);
+        }
+        const auto read = [&](const std::function<void()>& heed) {
+            const RecognisedFile file = builtInFormats().recognise(path, heed);
+            return frames ? file.readDynamicImage().image.values.front() : file.readVolume().data;
+        };
+        std::atomic<int> questions = 0;
+        QVERIFY(!read([&] { ++questions; }).empty());
+        QVERIFY(questions > 0);
+        const int answered = questions / 2;
+        std::atomic<int> asked = 0;
+
+        QVERIFY_EXCEPTION_THROWN((void)read([&] {
+                                     if (asked++ >= answered) {
+                                         throw Cancelled();
+                                     }
+                                 }),
+                                 Cancelled);
+    }
+
     void aFormatIsAddedByItsRowAlone() {
         FormatTable formats = builtInFormats();
         formats.add(toyFormat());
