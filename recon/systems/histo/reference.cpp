@@ -22,7 +22,7 @@ std::array<KernelTap, 2> boxOf(const std::vector<KernelTap>& taps) {
 /// Calls visit(j, i, value) for every voxel j, every tap m and i = j + m inside the lattice.
 template <typename Visit>
 void forEachPair(const KernelTables& tables, const Lattice& lattice, const Visit& visit) {
-    const auto [low, high] = boxOf(tables.taps);
+    const std::array<KernelTap, 2> box = boxOf(tables.taps);
     std::vector<std::ptrdiff_t> offsets;  // of i from j
     for (const KernelTap m : tables.taps) {
         offsets.push_back((std::ptrdiff_t{m.z} * lattice.size[1] + m.y) * lattice.size[0] + m.x);
@@ -30,8 +30,8 @@ void forEachPair(const KernelTables& tables, const Lattice& lattice, const Visit
     std::size_t j = 0;
     lattice.forEachVoxel([&](int x, int y, int z) {
         const auto row = tables.row(tables.ids[lattice.index(x, y, 0)]);
-        const bool inside = lattice.contains(x + low.x, y + low.y, z + low.z) &&
-                            lattice.contains(x + high.x, y + high.y, z + high.z);
+        const bool inside = lattice.contains(x + box[0].x, y + box[0].y, z + box[0].z) &&
+                            lattice.contains(x + box[1].x, y + box[1].y, z + box[1].z);
         for (std::size_t t = 0; t < offsets.size(); ++t) {
             const KernelTap m = tables.taps[t];
             if (inside || lattice.contains(x + m.x, y + m.y, z + m.z)) {
