@@ -8,6 +8,7 @@
 #include "recon/base/parallel.h"
 #include "recon/base/work_progress.h"
 #include "recon/data/dynamic_image.h"
+#include "recon/io/bytes/destination.h"
 #include "recon/kinetics/parametric_images.h"
 #include "recon/metrics/roi.h"
 #include "recon/work/kinetics_request.h"
