@@ -11,55 +11,12 @@
 #include "recon/base/constants.h"
 #include "recon/simulate/pair_model.h"
 #include "recon/simulate/random_stream.h"
+#include "recon/simulate/share_counts.h"
 #include "recon/simulate/surrounding_solids.h"
 
 namespace tof {
 
 namespace {
-
-/// Counts by column and row of photons that interacted first there and of those that are recorded there.
-struct Tally {
-    std::array<std::array<std::vector<std::uint64_t>, 2>, 2> at;  ///< [first, recorded][column, row]
-    std::array<std::uint64_t, 2> all{};
-
-    explicit Tally(const std::array<int, 2>& count) {
-        for (auto& kind : at) {
-            for (std::size_t axis = 0; axis < 2; ++axis) {
-                kind[axis].assign(static_cast<std::size_t>(count[axis]), 0);
-            }
-        }
-    }
-    void count(std::size_t kind, const std::array<int, 2>& place) {
-        ++all[kind];
-        for (std::size_t axis = 0; axis < 2; ++axis) {
-            ++at[kind][axis][static_cast<std::size_t>(place[axis])];
-        }
-    }
-    void add(const Tally& part) {
-        for (std::size_t kind = 0; kind < 2; ++kind) {
-            all[kind] += part.all[kind];
-            for (std::size_t axis = 0; axis < 2; ++axis) {
-                for (std::size_t i = 0; i < at[kind][axis].size(); ++i) {
-                    at[kind][axis][i] += part.at[kind][axis][i];
-                }
-            }
-        }
-    }
-    /// The shares along an axis, over the mean share.
-    [[nodiscard]] std::vector<double> shares(std::size_t axis, bool mirrored) const {
-        const std::size_t n = at[0][axis].size();
-        std::vector<double> result(n, 1.0);
-        for (std::size_t i = 0; i < n; ++i) {
-            const std::size_t other = mirrored ? n - 1 - i : i;
-            const auto first = static_cast<double>(at[0][axis][i] + at[0][axis][other]);
-            const auto recorded = static_cast<double>(at[1][axis][i] + at[1][axis][other]);
-            if (first > 0 && all[1] > 0) {
-                result[i] = recorded / first * static_cast<double>(all[0]) / static_cast<double>(all[1]);
-            }
-        }
-        return result;
-    }
-};
 
 /// Column and row of every crystal in its module.
 std::vector<std::array<int, 2>> placesInModules(const Scanner& scanner, const Detector& detector) {
@@ -79,6 +36,85 @@ bool passes(const MediumView& covers, Photon& photon, RandomStream& random) {
            FlightEnd::Escaped;
 }
 
+/// Photons of 511 keV from around the axis, each followed to where it interacts first and to where it is
+/// recorded.
+class FollowedPhotons {
+  public:
+    FollowedPhotons(const Scanner& scanner, const Detector& detector)
+        : scanner_(scanner),
+          size_(detector.modules().front().count),
+          places_(placesInModules(scanner, detector)),
+          crystals_(scanner, detector),
+          covers_(air_, tubesAround(scanner, Physics())) {
+        first_.crystals = crystals_.view();
+        recorded_.crystals = crystals_.view();
+        recorded_.readout = readoutOf(*scanner.detection, Physics());
+        recorded_.crystalCompton = Compton::Turns;
+        for (std::uint32_t c = 0; c < scanner.crystals.size(); ++c) {
+            low_ = std::min(low_, scanner.reference(c).z);
+            high_ = std::max(high_, scanner.reference(c).z);
+        }
+    }
+
+    [[nodiscard]] const std::vector<std::array<int, 2>>& places() const { return places_; }
+
+    /// Counts of the photons [begin, end).
+    [[nodiscard]] ShareCounts counts(std::uint64_t begin, std::uint64_t end) const {
+        ShareCounts counts(size_);
+        for (std::uint64_t i = begin; i < end; ++i) {
+            RandomStream random(0, RandomUse::Photons, i);
+            Photon photon = started(random);
+            Photon again = photon;
+            Single single;
+            if (detect(first_, again, random, single) == PhotonFate::Recorded) {
+                counts.count(ShareCounts::Kind::First, places_[single.crystal]);
+            }
+            if (passes(covers_.view(), photon, random) &&
+                detect(recorded_, photon, random, single) == PhotonFate::Recorded) {
+                counts.count(ShareCounts::Kind::Recorded, places_[single.crystal]);
+            }
+        }
+        return counts;
+    }
+
+    /// counts(begin, end) by all threads.
+    [[nodiscard]] ShareCounts counts(std::uint64_t begin, std::uint64_t end, const ThreadPool& pool) const {
+        constexpr std::size_t kGrain = 16384;
+        ShareCounts all(size_);
+        std::mutex mutex;
+        pool.forRange(end - begin, kGrain, [&](std::size_t from, std::size_t to) {
+            const ShareCounts part = counts(begin + from, begin + to);
+            const std::lock_guard lock(mutex);
+            all.add(part);
+        });
+        return all;
+    }
+
+  private:
+    [[nodiscard]] Photon started(RandomStream& random) const {
+        const double sine = std::sin(scanner_.acceptance_rad) * (2 * random.uniform() - 1);
+        const double cosine = std::sqrt(1 - sine * sine);
+        const double azimuth = 2 * kPi * random.uniform();
+        const double r = 0.5 * scanner_.fovRadius_mm * std::sqrt(random.uniform());
+        const double turn = 2 * kPi * random.uniform();
+        Photon photon;
+        photon.direction = Vec3{cosine * std::cos(azimuth), cosine * std::sin(azimuth), sine};
+        photon.at = Vec3{r * std::cos(turn), r * std::sin(turn), low_ + (high_ - low_) * random.uniform()};
+        return photon;
+    }
+
+    const Scanner& scanner_;
+    std::array<int, 2> size_;
+    std::vector<std::array<int, 2>> places_;
+    CrystalMedium crystals_;
+    Phantom air_;
+    PhantomMedium covers_;
+    PairPhysics first_;
+    PairPhysics recorded_;
+    double low_ = std::numeric_limits<double>::infinity();
+    double high_ = -std::numeric_limits<double>::infinity();
+};
+
 }  // namespace
 
 RecordedShares recordedShares(const Scanner& scanner, const Detector& detector, const ThreadPool& pool) {
@@ -95,59 +131,25 @@ RecordedShares recordedShares(const Scanner& scanner, const Detector& detector, 
         return shares;
     }
     constexpr std::uint64_t kPhotons = std::uint64_t{1} << 21U;
-    constexpr std::size_t kGrain = 16384;
-    const CrystalMedium crystals(scanner, detector);
-    PairPhysics recorded;
-    recorded.crystals = crystals.view();
-    recorded.readout = readoutOf(*scanner.detection, Physics());
-    recorded.crystalCompton = Compton::Turns;
-    const Phantom air;
-    const PhantomMedium covers(air, tubesAround(scanner, Physics()));
-    PairPhysics first;
-    first.crystals = crystals.view();
-    double low = std::numeric_limits<double>::infinity();
-    double high = -low;
-    for (std::uint32_t c = 0; c < scanner.crystals.size(); ++c) {
-        low = std::min(low, scanner.reference(c).z);
-        high = std::max(high, scanner.reference(c).z);
-    }
-    const std::vector<std::array<int, 2>> places = placesInModules(scanner, detector);
-    Tally all(count);
-    std::mutex mutex;
-    pool.forRange(kPhotons, kGrain, [&](std::size_t begin, std::size_t end) {
-        Tally part(count);
-        for (std::size_t i = begin; i < end; ++i) {
-            RandomStream random(0, RandomUse::Photons, i);
-            const double sine = std::sin(scanner.acceptance_rad) * (2 * random.uniform() - 1);
-            const double cosine = std::sqrt(1 - sine * sine);
-            const double azimuth = 2 * kPi * random.uniform();
-            const double r = 0.5 * scanner.fovRadius_mm * std::sqrt(random.uniform());
-            const double turn = 2 * kPi * random.uniform();
-            Photon photon;
-            photon.direction = Vec3{cosine * std::cos(azimuth), cosine * std::sin(azimuth), sine};
-            photon.at = Vec3{r * std::cos(turn), r * std::sin(turn), low + (high - low) * random.uniform()};
-            Photon again = photon;
-            Single single;
-            if (detect(first, again, random, single) == PhotonFate::Recorded) {
-                part.count(0, places[single.crystal]);
-            }
-            if (passes(covers.view(), photon, random) &&
-                detect(recorded, photon, random, single) == PhotonFate::Recorded) {
-                part.count(1, places[single.crystal]);
-            }
-        }
-        const std::lock_guard lock(mutex);
-        all.add(part);
+    constexpr std::uint64_t kFirst = 8192;
+    const FollowedPhotons photons(scanner, detector);
+    const ShareCounts first = photons.counts(0, kFirst);
+    const ShareCounts all = storedShareCounts(scanner.toJson(), first, [&] {
+        ShareCounts counts = photons.counts(kFirst, kPhotons, pool);
+        counts.add(first);
+        return counts;
     });
-    const auto whole = [&](std::size_t axis) {
+    const auto ends = [&](std::size_t axis) {
         const int block = scanner.detection->block[axis];
-        return block == 0 || count[axis] % block == 0;
+        return block == 0 || count[axis] % block == 0 ? ShareCounts::Ends::Alike : ShareCounts::Ends::Unlike;
     };
-    shares.mean = all.all[0] > 0 ? static_cast<double>(all.all[1]) / static_cast<double>(all.all[0]) : 1.0;
-    shares.columns = all.shares(0, whole(0));
-    shares.rows = all.shares(1, whole(1));
-    shares.ofCrystal.reserve(places.size());
-    for (const auto& [column, row] : places) {
+    const auto interacted = static_cast<double>(all.all(ShareCounts::Kind::First));
+    shares.mean =
+        interacted > 0 ? static_cast<double>(all.all(ShareCounts::Kind::Recorded)) / interacted : 1.0;
+    shares.columns = all.shares(0, ends(0));
+    shares.rows = all.shares(1, ends(1));
+    shares.ofCrystal.reserve(photons.places().size());
+    for (const auto& [column, row] : photons.places()) {
         shares.ofCrystal.push_back(shares.mean * shares.columns[static_cast<std::size_t>(column)] *
                                    shares.rows[static_cast<std::size_t>(row)]);
     }

@@ -26,7 +26,8 @@ struct RecordedShares {
 /// Follows two million photons of 511 keV from within half of the field of view's radius and all of the
 /// crystals' height, over the scanner's acceptance; mirrored places are taken together where a module's
 /// blocks are whole. Where modules differ in their numbers of crystals all are alike. Standard error 0.6 % by
-/// row and 0.3 % by column of `labr3`. The same for any number of threads.
+/// row and 0.3 % by column of `labr3`. The same for any number of threads. What was counted is kept in the
+/// user's cache (storedShareCounts).
 [[nodiscard]] RecordedShares recordedShares(const Scanner& scanner, const Detector& detector,
                                             const ThreadPool& pool);
 

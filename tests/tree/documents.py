@@ -130,9 +130,10 @@ class Programs:
 
 
 def environment(home=None):
+    """Every folder is a home of its own; what programs keep to make nothing twice is common to those beside each other."""
     env = dict(os.environ, QT_QPA_PLATFORM="offscreen", LC_ALL="C.UTF-8")
     if home:
-        env.update(HOME=str(home), XDG_STATE_HOME=str(home / "state"), XDG_CACHE_HOME=str(home / "cache"),
+        env.update(HOME=str(home), XDG_STATE_HOME=str(home / "state"), XDG_CACHE_HOME=str(home.parent / "cache"),
                    XDG_CONFIG_HOME=str(home / "config"), XDG_DATA_HOME=str(home / "data"), XDG_RUNTIME_DIR=str(home))
     return env
 

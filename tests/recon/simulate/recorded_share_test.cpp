@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is recorded of photons that interact, by crystal.
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "recon/binning/binning.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/simulate/recorded_share.h"
+#include "recon/simulate/share_counts.h"
 #include "tests/support/phantoms.h"
 
 namespace recorded_share_test {
@@ -15,16 +20,57 @@ namespace recorded_share_test {
 using namespace tof;
 using test::airCylinder;
 
+namespace {
+
+/// A cache that nothing is in yet.
+class FreshCache {
+  public:
+    FreshCache() { qputenv("XDG_CACHE_HOME", folder_.path().toUtf8()); }
+    [[nodiscard]] QStringList files() const {
+        return QDir(folder_.filePath("tofscope")).entryList(QDir::Files);
+    }
+
+  private:
+    QTemporaryDir folder_;
+};
+
+ShareCounts oneOfEach(int recorded) {
+    ShareCounts counts({3, 2});
+    counts.count(ShareCounts::Kind::First, {2, 0});
+    counts.count(ShareCounts::Kind::Recorded, {recorded, 1});
+    return counts;
+}
+
+/// What the cache gives for a scanner whose first photons are `first`; `made` tells whether it was counted.
+ShareCounts stored(const ShareCounts& first, bool& made) {
+    made = false;
+    return storedShareCounts("a scanner", first, [&] {
+        made = true;
+        ShareCounts all = first;
+        all.add(oneOfEach(0));
+        return all;
+    });
+}
+
+}  // namespace
+
 class RecordedShareTest : public QObject {
     Q_OBJECT
   private slots:
     void sharesAreTheSameForAnyThreads() {
         const Scanner scanner = Scanner::find("labr3");
         const Detector detector(scanner);
+        std::optional<FreshCache> cache(std::in_place);
         const RecordedShares one = recordedShares(scanner, detector, ThreadPool(1));
+        QCOMPARE(cache->files().size(), 1);
+        const RecordedShares kept = recordedShares(scanner, detector, ThreadPool(1));
+        cache.emplace();
         const RecordedShares two = recordedShares(scanner, detector, ThreadPool(3));
-        QCOMPARE(one.mean, two.mean);
-        QVERIFY(one.columns == two.columns && one.rows == two.rows && one.ofCrystal == two.ofCrystal);
+        for (const RecordedShares& other : {kept, two}) {
+            QCOMPARE(one.mean, other.mean);
+            QVERIFY(one.columns == other.columns && one.rows == other.rows &&
+                    one.ofCrystal == other.ofCrystal);
+        }
         QCOMPARE(one.columns.size(), std::size_t{27});
         QCOMPARE(one.rows.size(), std::size_t{60});
         // A module of one block is the same from either end; less of a photon stays at its ends.
@@ -37,6 +83,58 @@ class RecordedShareTest : public QObject {
         // Photons come from the middle alone: crystals near the axial ends have no part in it.
         const double middle = recordedShare(scanner, detector);
         QVERIFY2(std::abs(one.mean / middle - 1) < 0.03, qPrintable(QString::number(one.mean / middle)));
+    }
+
+    void countsAreKeptForThePhotonsTheyBeginWith() {
+        const FreshCache cache;
+        bool made = false;
+        const ShareCounts first = stored(oneOfEach(1), made);
+        QVERIFY(made);
+        QVERIFY(stored(oneOfEach(1), made).numbers() == first.numbers());
+        QVERIFY(!made);
+        // Other physics: the first photons are recorded elsewhere.
+        QVERIFY(stored(oneOfEach(2), made).numbers() != first.numbers());
+        QVERIFY(made);
+        QCOMPARE(cache.files().size(), 1);
+    }
+
+    void aDamagedFileIsMadeAgain_data() {
+        QTest::addColumn<QByteArray>("from");
+        QTest::addColumn<QByteArray>("to");
+        QTest::newRow("no JSON") << QByteArray("{") << QByteArray("");
+        QTest::newRow("no list") << QByteArray("\"all\":[") << QByteArray("\"all\":5,\"x\":[");
+        QTest::newRow("no field") << QByteArray("\"all\"") << QByteArray("\"none\"");
+        QTest::newRow("too short") << QByteArray("\"all\":[2,") << QByteArray("\"all\":[");
+        QTest::newRow("no number") << QByteArray("\"all\":[2,") << QByteArray("\"all\":[\"2\",");
+        QTest::newRow("no sum") << QByteArray("\"all\":[2,") << QByteArray("\"all\":[3,");
+    }
+    void aDamagedFileIsMadeAgain() {
+        QFETCH(QByteArray, from);
+        QFETCH(QByteArray, to);
+        const FreshCache cache;
+        bool made = false;
+        const ShareCounts whole = stored(oneOfEach(1), made);
+        QFile file(QString::fromStdString(shareCountsPath("a scanner")));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QByteArray text = file.readAll();
+        file.close();
+        QCOMPARE(text.count(from), 1);
+        QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        file.write(text.replace(from, to));
+        file.close();
+
+        QVERIFY(stored(oneOfEach(1), made).numbers() == whole.numbers());
+        QVERIFY(made);
+        QVERIFY(stored(oneOfEach(1), made).numbers() == whole.numbers());
+        QVERIFY(!made);
+    }
+
+    void aCacheThatCannotBeWrittenIsNone() {
+        qputenv("XDG_CACHE_HOME", "/proc/no-such-place");
+        bool made = false;
+        const ShareCounts counts = stored(oneOfEach(1), made);
+        QVERIFY(made);
+        QCOMPARE(counts.all(ShareCounts::Kind::Recorded), std::uint64_t{2});
     }
 
     void scannersWithoutDetectionRecordAll() {
