@@ -133,7 +133,8 @@ double CellRecording::acceptedOf(Vec3 p, Vec3 d) const {
 
 MovedLines CellRecording::linesOf(const MovedLines::Grid& lines, const ThreadPool& pool) const {
     const auto fillDirection = [&](double azimuth, double tangent, float* recorded) {
-        fillAlong(Heading(azimuth), tangent, lines.radial, lines.heights, recorded);
+        fillAlong(Heading(azimuth), tangent, lines.radial, lines.heights,
+                  atHeights(tangent, lines.radial, lines.heights), recorded);
         const double sine = tangent / std::sqrt(1 + tangent * tangent);
         for (std::size_t s = 0; s < lines.radial.count; ++s) {
             const auto share = static_cast<float>(acceptedAt(azimuth, lines.radial.at(s), sine));
@@ -175,13 +176,15 @@ std::size_t CellRecording::firstLike(std::size_t view) const {
 void CellRecording::fill(std::size_t view, std::size_t tilt, float* recorded) const {
     const std::size_t first = firstLike(view);
     std::vector<float> plane;
+    const std::vector<double> ends =
+        moved_ ? std::vector<double>() : atHeights(tangent(first, tilt), radial_, heights_);
     for (std::size_t k = 0; k < azimuths_; ++k, recorded += radial_.count * heights_.count) {
         const Heading heading(grid_.view(first).phi + turn(k));
         if (moved_) {
             moved_->fill(*poses_, {heading.along, heading.radial, tangent(first, tilt), sineStep(first)},
                          tilt * azimuths_ + k, radial_, heights_, plane, recorded);
         } else {
-            fillAlong(heading, tangent(first, tilt), radial_, heights_, recorded);
+            fillAlong(heading, tangent(first, tilt), radial_, heights_, ends, recorded);
         }
         weighEdges(first, tilt, k, recorded);
     }
@@ -214,17 +217,31 @@ CellRecording::Height CellRecording::classify(double z0, const Rise& rise) const
                                                                                     : Height::AtAnEnd;
 }
 
+std::vector<double> CellRecording::atHeights(double tangent, const Samples& radial,
+                                             const Samples& heights) const {
+    std::vector<double> found(radial.count * heights.count);
+    double* next = found.data();
+    for (std::size_t s = 0; s < radial.count; ++s) {
+        const double middle =
+            tangent * std::sqrt(std::max(0.0, reference_mm_ * reference_mm_ - radial.at(s) * radial.at(s)));
+        for (std::size_t z = 0; z < heights.count; ++z) {
+            const double z0 = heights.at(z);
+            *next++ = efficiency_.atHeight(z0 + middle) * efficiency_.atHeight(z0 - middle);
+        }
+    }
+    return found;
+}
+
 /// Fills the lines along one direction, [radial][height].
 void CellRecording::fillAlong(const Heading& heading, double tangent, const Samples& radial,
-                              const Samples& heights, float* recorded) const {
+                              const Samples& heights, const std::vector<double>& atHeights,
+                              float* recorded) const {
     const double cosine = 1 / std::sqrt(1 + tangent * tangent);
     const Vec3 d{cosine * heading.along.x, cosine * heading.along.y, cosine * tangent};
     for (std::size_t s = 0; s < radial.count; ++s) {
         const Vec3 foot = radial.at(s) * heading.radial;
         const Rise rise = riseOf(radial.at(s), tangent);
         std::optional<double> within;
-        const double middle =
-            tangent * std::sqrt(std::max(0.0, reference_mm_ * reference_mm_ - radial.at(s) * radial.at(s)));
         for (std::size_t z = 0; z < heights.count; ++z) {
             const double z0 = heights.at(z);
             const Height height = classify(z0, rise);
@@ -236,8 +253,8 @@ void CellRecording::fillAlong(const Heading& heading, double tangent, const Samp
                 within = within.value_or(efficiency);
                 efficiency = *within;
             }
-            recorded[s * heights.count + z] = static_cast<float>(
-                efficiency * efficiency_.atHeight(z0 + middle) * efficiency_.atHeight(z0 - middle));
+            const std::size_t at = s * heights.count + z;
+            recorded[at] = static_cast<float>(efficiency * atHeights[at]);
         }
     }
 }

@@ -64,8 +64,12 @@ class CellRecording {
     /// What a line at the distance `s` from the axis rises.
     [[nodiscard]] Rise riseOf(double s, double tangent) const;
     [[nodiscard]] Height classify(double z0, const Rise& rise) const;
+    /// How much the heights at which lines of one tilt meet the detectors record, [radial][height]: all
+    /// azimuths share it.
+    [[nodiscard]] std::vector<double> atHeights(double tangent, const Samples& radial,
+                                                const Samples& heights) const;
     void fillAlong(const Heading& heading, double tangent, const Samples& radial, const Samples& heights,
-                   float* recorded) const;
+                   const std::vector<double>& atHeights, float* recorded) const;
     [[nodiscard]] MovedLines linesOf(const MovedLines::Grid& lines, const ThreadPool& pool) const;
     /// What the acceptance's ends let in of lines near them, at an azimuth and the sine of a tilt.
     [[nodiscard]] double acceptedAt(double azimuth, double s, double sine) const;

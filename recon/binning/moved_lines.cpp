@@ -2,13 +2,82 @@
 #include "recon/binning/moved_lines.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "recon/base/constants.h"
 #include "recon/base/large_array.h"
 #include "recon/base/samples.h"
+#include "recon/base/target_clones.h"
 
 namespace tof {
+
+namespace {
+
+/// Lines of one distance at neighbouring heights, after a move: where they lie on a plane [radial][height],
+/// in steps of its points. It goes straight.
+struct Row {
+    double s0;
+    double sStep;
+    double z0;
+    double zStep;
+
+    [[nodiscard]] double s(std::size_t i) const { return s0 + static_cast<double>(i) * sStep; }
+    [[nodiscard]] double z(std::size_t i) const { return z0 + static_cast<double>(i) * zStep; }
+};
+
+/// Adds `weight` times what the lines [begin, end) of a row find between points of the plane, where all of
+/// them lie; `stride`: points of one distance.
+TOF_CLONES void addBetween(const float* plane, int stride, const Row& row, std::size_t begin, std::size_t end,
+                           float weight, float* sums) {
+    // Places first, then what is there: the compiler makes vectors of either, of both together it does not.
+    constexpr std::size_t kTogether = 32;
+    std::array<int, kTogether> near;
+    std::array<float, kTogether> across;
+    std::array<float, kTogether> up;
+    const float* const low = plane;
+    const float* const high = plane + stride;
+    for (; begin < end; begin += kTogether) {
+        const std::size_t count = std::min(kTogether, end - begin);
+        for (std::size_t i = 0; i < count; ++i) {
+            const double s = row.s(begin + i);
+            const double z = row.z(begin + i);
+            const int line = static_cast<int>(s);
+            const int height = static_cast<int>(z);
+            near[i] = line * stride + height;
+            across[i] = static_cast<float>(s - line);
+            up[i] = static_cast<float>(z - height);
+        }
+        float* __restrict const out = sums + begin;
+        for (std::size_t i = 0; i < count; ++i) {
+            const float one = low[near[i]] + up[i] * (low[near[i] + 1] - low[near[i]]);
+            const float two = high[near[i]] + up[i] * (high[near[i] + 1] - high[near[i]]);
+            out[i] += weight * (one + across[i] * (two - one));
+        }
+    }
+}
+
+/// The lines [begin, end) of `count` that lie between points of a plane. Beyond it there is nothing.
+std::array<std::size_t, 2> onPlane(const Row& row, std::size_t count, const MovedLines::Grid& grid) {
+    const auto lines = static_cast<double>(grid.radial.count - 1);
+    const auto heights = static_cast<double>(grid.heights.count - 1);
+    const auto outside = [&](std::size_t i) {
+        const double s = row.s(i);
+        const double z = row.z(i);
+        return !(s >= 0 && s < lines && z >= 0 && z < heights);
+    };
+    std::size_t begin = 0;
+    while (begin < count && outside(begin)) {
+        ++begin;
+    }
+    std::size_t end = count;
+    while (end > begin && outside(end - 1)) {
+        --end;
+    }
+    return {begin, end};
+}
+
+}  // namespace
 
 MovedLines::MovedLines(const Grid& grid, const Fill& fill, const ThreadPool& pool) : grid_(grid) {
     const std::size_t azimuths = grid_.directions + 1;  // the last one is the first of the next period
@@ -63,24 +132,6 @@ void MovedLines::blend(double azimuth, double sine, std::array<double, 2> distan
     }
 }
 
-/// Between points of a plane, in steps of its distances and heights; 0 beyond it.
-float MovedLines::at(const float* plane, double s, double z0) const {
-    const auto rows = static_cast<double>(grid_.radial.count - 1);
-    const auto columns = static_cast<double>(grid_.heights.count - 1);
-    if (!(s >= 0 && s < rows && z0 >= 0 && z0 < columns)) {
-        return 0;
-    }
-    const auto row = static_cast<std::size_t>(s);
-    const auto column = static_cast<std::size_t>(z0);
-    const auto across = static_cast<float>(s - static_cast<double>(row));
-    const auto up = static_cast<float>(z0 - static_cast<double>(column));
-    const float* const near = plane + row * grid_.heights.count + column;
-    const float* const far = near + grid_.heights.count;
-    const float one = near[0] + up * (near[1] - near[0]);
-    const float two = far[0] + up * (far[1] - far[0]);
-    return one + across * (two - one);
-}
-
 void MovedLines::fill(const PoseShares& poses, const Direction& direction, std::size_t number,
                       const Samples& radial, const Samples& heights, std::vector<float>& plane,
                       float* means) const {
@@ -132,10 +183,9 @@ void MovedLines::add(const WeighedPose& pose, const Direction& direction, const 
         const double s0 = (dot(p, across) - grid_.radial.first) / grid_.radial.step;
         const double z0 = (p.z - slope * dot(p, along) - grid_.heights.first) / grid_.heights.step;
         float* const column = sums + s * heights.count;
-        for (std::size_t z = 0; z < heights.count; ++z) {
-            const auto steps = static_cast<double>(z);
-            column[z] += weight * at(plane.data(), s0 + steps * sStep, z0 + steps * zStep);
-        }
+        const Row row{s0, sStep, z0, zStep};
+        const auto [begin, end] = onPlane(row, heights.count, grid_);
+        addBetween(plane.data(), static_cast<int>(grid_.heights.count), row, begin, end, weight, column);
     }
 }
 

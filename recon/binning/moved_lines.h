@@ -64,7 +64,6 @@ class MovedLines {
     }
     [[nodiscard]] double sineAt(std::size_t tilt) const;
     void blend(double azimuth, double sine, std::array<double, 2> distances, std::vector<float>& plane) const;
-    [[nodiscard]] float at(const float* plane, double s, double z0) const;
 
     Grid grid_;
     std::vector<float> table_;  ///< [azimuth, 0 to the period][tilt][radial][height]

@@ -257,6 +257,11 @@ ModulePassage passageThrough(const DetectorModule& module, Vec3 p, Vec3 d) {
     return passage;
 }
 
+/// How far a module's parts lie from its centre, mm: what a turn of its axes moves most.
+double reachOf(const DetectorModule& module) {
+    return norm({module.half(0), module.half(1), module.crystal[2]});
+}
+
 }  // namespace
 
 Detector::Detector(const Scanner& scanner) : modules_(groupModules(scanner)) {
@@ -340,7 +345,8 @@ std::optional<std::array<double, 2>> Detector::commonAxialRange() const {
     const auto first = range(modules_.front());
     const bool shared = std::all_of(modules_.begin(), modules_.end(), [&](const DetectorModule& module) {
         const auto own = range(module);
-        return std::abs(module.axes[2].z) < 1e-9 && std::abs(own[0] - first[0]) < kSameCoordinate_mm &&
+        return std::abs(module.axes[2].z) * reachOf(module) < kSameCoordinate_mm &&
+               std::abs(own[0] - first[0]) < kSameCoordinate_mm &&
                std::abs(own[1] - first[1]) < kSameCoordinate_mm;
     });
     return shared ? std::optional(first) : std::nullopt;
@@ -361,9 +367,8 @@ bool Detector::sameTurned(double angle) const {
         places.emplace(placeOf(module.centre, 0, 0, 0), &module);
     }
     const auto alike = [&](const DetectorModule& a, const DetectorModule& b) {
-        const double reach = norm({a.half(0), a.half(1), a.crystal[2]});
         return norm(turned(a.centre) - b.centre) < kSameCoordinate_mm && a.count == b.count &&
-               norm(turned(a.axes[2]) - b.axes[2]) * reach < kSameCoordinate_mm &&
+               norm(turned(a.axes[2]) - b.axes[2]) * reachOf(a) < kSameCoordinate_mm &&
                std::abs(a.half(0) - b.half(0)) < kSameCoordinate_mm &&
                std::abs(a.half(1) - b.half(1)) < kSameCoordinate_mm;
     };

@@ -3,6 +3,8 @@
 // the two functions: see recon/systems/histo/simd/column_kernels.cpp.
 #include "recon/binning/simd/column_sums.h"
 
+#include <algorithm>
+
 #if !defined(TOF_ISA)  // checked by itself, outside the build
 #define TOF_ISA baseline
 #define TOF_VECTOR_BYTES 16
@@ -35,6 +37,9 @@ TOF_INLINE void store(float* p, typename Form::Vector v) {
     *reinterpret_cast<typename Form::Loose*>(p) = v;
 }
 
+constexpr std::size_t kAhead = 6;  ///< columns
+constexpr std::size_t kLine = 16;  ///< floats that are fetched together
+
 /// Vectors vectors of the sums, from `at` on; they stay in registers over all columns.
 template <class Form, int Vectors>
 TOF_INLINE void addTile(const ShiftedColumn* columns, std::size_t count, std::size_t at, float* out) {
@@ -45,6 +50,13 @@ TOF_INLINE void addTile(const ShiftedColumn* columns, std::size_t count, std::si
     }
     for (std::size_t i = 0; i < count; ++i) {
         const float* const values = columns[i].values + at;
+        // Columns lie all over a table that no near cache holds, and are too short to be foreseen. The list
+        // may end before.
+        const float* const next = columns[std::min(i + kAhead, count - 1)].values + at;
+#pragma GCC unroll 4
+        for (std::size_t line = 0; line * kLine <= Vectors * Form::kWidth; ++line) {
+            __builtin_prefetch(next + line * kLine);
+        }
         const float lower = columns[i].lower;
         const float upper = columns[i].upper;
 #pragma GCC unroll 8
@@ -73,9 +85,16 @@ void addColumns(const ShiftedColumn* columns, std::size_t count, std::size_t len
     for (; at + 6 * kWidth <= length; at += 6 * kWidth) {
         addTile<Wide, 6>(columns, count, at, out);
     }
-    for (; at + 2 * kWidth <= length; at += 2 * kWidth) {
-        addTile<Wide, 2>(columns, count, at, out);
+    // Each pass over the columns waits for memory: one does what is left.
+    switch ((length - at) / kWidth) {
+        case 5: addTile<Wide, 5>(columns, count, at, out); break;
+        case 4: addTile<Wide, 4>(columns, count, at, out); break;
+        case 3: addTile<Wide, 3>(columns, count, at, out); break;
+        case 2: addTile<Wide, 2>(columns, count, at, out); break;
+        case 1: addTile<Wide, 1>(columns, count, at, out); break;
+        default: break;
     }
+    at += (length - at) / kWidth * kWidth;
     for (; at + 4 <= length; at += 4) {
         addTile<Narrow, 1>(columns, count, at, out);
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QTemporaryDir>
 #include <QTest>
+#include <array>
 #include <cmath>
 #include <fstream>
+#include <optional>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
@@ -88,6 +90,21 @@ class ScannerTest : public QObject {
         }
 
         QCOMPARE(Detector(scanner).period(kPi / 40, 40), std::size_t{40});
+    }
+
+    void aRingOfRoundedDirectionsEndsAtOneHeight() {
+        // As a file of single precision has them: turned by 1e-7, a module's ends move by some 1e-5 mm.
+        Scanner scanner = Scanner::find("labr3");
+        const std::optional<std::array<double, 2>> exact = Detector(scanner).commonAxialRange();
+        QVERIFY(exact);
+        for (Crystal& crystal : scanner.crystals) {
+            crystal.outward.z += 1e-7;
+        }
+
+        const std::optional<std::array<double, 2>> rounded = Detector(scanner).commonAxialRange();
+
+        QVERIFY(rounded);
+        QVERIFY(std::abs((*rounded)[0] - (*exact)[0]) < 1e-4 && std::abs((*rounded)[1] - (*exact)[1]) < 1e-4);
     }
 
     void modulesKeepTheNumbersOfTheirCrystals() {
