@@ -126,7 +126,7 @@ std::shared_ptr<const EventList> delayedsOf(const CorrectRequest& request, const
     if (request.delayedList) {
         return request.delayedList;
     }
-    const RecognisedFile file = recognise(request.delayeds);
+    const RecognisedFile file = recognise(request.delayeds, [&pool] { pool.heed(); });
     const auto stream = file.eventStream();
     if (stream == nullptr) {
         return std::make_shared<const EventList>(file.readEvents({}).events);

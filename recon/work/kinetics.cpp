@@ -260,7 +260,7 @@ std::vector<Volume> sdOverReplicates(const DynamicImage& image, const KineticsRe
     std::vector<std::vector<double>> squares;
     std::vector<Volume> sds;
     for (std::size_t n = 0; n < files.size(); ++n) {
-        const DynamicImage replicate = recognise(files[n]).readDynamicImage().image;
+        const DynamicImage replicate = recognise(files[n], [&pool] { pool.heed(); }).readDynamicImage().image;
         if (!(replicate.lattice == image.lattice) || replicate.frames != image.frames) {
             throw BadInput(
                 "{}: lattice or frames are not those of the image; give replicates of the same scan",
