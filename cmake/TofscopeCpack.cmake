@@ -1,13 +1,10 @@
 # Read by cpack once per generator: a .deb leaves the libraries to the system, the archive carries them. There are four .debs,
 # of which TOFSCOPE_PACKAGE chooses one: `tofscope` has everything but Python, `tofscope-cli` has no window. Each stands alone,
 # so that one file can be installed without an archive of packages, and one takes the place of the other. `python3-tofscope`
-# needs one of them, `libtofscope-dev` neither. TOFSCOPE_DEBS says how they are compressed.
+# needs one of them, `libtofscope-dev` neither.
 set(CPACK_COMPONENTS_ALL Unspecified desktop)
 if(CPACK_GENERATOR STREQUAL "DEB")
     set(CPACK_PACKAGING_INSTALL_PREFIX "/usr")
-    if(DEFINED ENV{TOFSCOPE_DEBS})
-        set(CPACK_DEBIAN_COMPRESSION_TYPE "$ENV{TOFSCOPE_DEBS}")
-    endif()
     if("$ENV{TOFSCOPE_PACKAGE}" STREQUAL "python3-tofscope")
         set(CPACK_COMPONENTS_ALL python)
         set(CPACK_DEBIAN_PACKAGE_NAME python3-tofscope)

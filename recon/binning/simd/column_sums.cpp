@@ -3,8 +3,6 @@
 // the two functions: see recon/systems/histo/simd/column_kernels.cpp.
 #include "recon/binning/simd/column_sums.h"
 
-#include <algorithm>
-
 #if !defined(TOF_ISA)  // checked by itself, outside the build
 #define TOF_ISA baseline
 #define TOF_VECTOR_BYTES 16
@@ -52,7 +50,7 @@ TOF_INLINE void addTile(const ShiftedColumn* columns, std::size_t count, std::si
         const float* const values = columns[i].values + at;
         // Columns lie all over a table that no near cache holds, and are too short to be foreseen. The list
         // may end before.
-        const float* const next = columns[std::min(i + kAhead, count - 1)].values + at;
+        const float* const next = columns[i + kAhead < count ? i + kAhead : count - 1].values + at;
 #pragma GCC unroll 4
         for (std::size_t line = 0; line * kLine <= Vectors * Form::kWidth; ++line) {
             __builtin_prefetch(next + line * kLine);
