@@ -95,6 +95,7 @@ std::string gapNote(const std::vector<TimeFrame>& frames) {
 /// The inverse variance of a frame's decay-corrected mean is as its decays: the integral of exp(-l t).
 std::vector<double> weightsOf(const std::vector<TimeFrame>& frames, FrameWeights by, double halfLife_s) {
     std::vector<double> weights;
+    weights.reserve(frames.size());
     for (const TimeFrame& frame : frames) {
         weights.push_back(by == FrameWeights::Equal      ? 1
                           : by == FrameWeights::Duration ? frame.duration_s
