@@ -190,9 +190,17 @@ bool copyContiguous(hid_t file, hid_t dataset, hid_t type, hid_t native, std::ui
     return good;
 }
 
+/// A handle. Where the library had no memory for it, what is tried with it would fail for another reason.
+Handle given(Handle handle) {
+    if (!handle.valid() && errno == ENOMEM) {
+        throw std::bad_alloc();
+    }
+    return handle;
+}
+
 Handle simpleSpace(const Shape& shape) {
     const std::vector<hsize_t> sizes(shape.begin(), shape.end());
-    return {H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr), H5Sclose};
+    return given({H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr), H5Sclose});
 }
 
 /// Selects rows of the slowest dimension and returns the matching memory space.
@@ -202,9 +210,9 @@ Handle selectRows(hid_t space, const Shape& shape, std::uint64_t first, std::uin
     start[0] = first;
     block[0] = count;
     if (H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr) < 0) {
-        return {};
+        return given({});
     }
-    return {H5Screate_simple(static_cast<int>(block.size()), block.data(), nullptr), H5Sclose};
+    return given({H5Screate_simple(static_cast<int>(block.size()), block.data(), nullptr), H5Sclose});
 }
 
 std::string shapeText(const Shape& shape) {
@@ -213,14 +221,14 @@ std::string shapeText(const Shape& shape) {
 
 /// A group or dataset that keeps no times: one content has one sequence of bytes.
 Handle timeless(hid_t kind) {
-    Handle plist(H5Pcreate(kind), H5Pclose);
+    Handle plist = given({H5Pcreate(kind), H5Pclose});
     H5Pset_obj_track_times(plist.get(), 0);
     return plist;
 }
 
 /// Texts of a fixed size: they lie in headers with checksums, unlike those of variable size.
 Handle textType(std::size_t size) {
-    Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+    Handle type = given({H5Tcopy(H5T_C_S1), H5Tclose});
     H5Tset_size(type.get(), std::max<std::size_t>(size, 1));
     H5Tset_strpad(type.get(), H5T_STR_NULLPAD);
     H5Tset_cset(type.get(), H5T_CSET_UTF8);
@@ -710,7 +718,7 @@ void Writer::writeRows(const std::string& name, std::uint64_t first, std::uint64
     }
     constexpr std::uint64_t kBytesAtATime = 64U << 20U;
     const Handle id(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
-    const Handle space(H5Dget_space(id.get()), H5Sclose);
+    const Handle space = given({H5Dget_space(id.get()), H5Sclose});
     const Shape sizes = sizesOf(space.get());
     const std::uint64_t row =
         std::accumulate(sizes.begin() + 1, sizes.end(), std::uint64_t{1}, std::multiplies<>());
@@ -823,7 +831,7 @@ void Writer::writeBlocks(const std::string& name, const Shape& shape, const Bloc
 
 void Writer::text(const std::string& name, const std::string& value) {
     const Handle type = textType(value.size());
-    const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+    const Handle space = given({H5Screate(H5S_SCALAR), H5Sclose});
     const Handle plist = timeless(H5P_DATASET_CREATE);
     const Handle id(
         H5Dcreate2(file_.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, plist.get(), H5P_DEFAULT),
@@ -860,7 +868,7 @@ void Writer::attribute(const std::string& object, const std::string& name,
 
 void Writer::attributeOf(const std::string& object, const std::string& name, const Handle& type,
                          const Shape& shape, const void* values) {
-    const Handle space = shape.empty() ? Handle(H5Screate(H5S_SCALAR), H5Sclose) : simpleSpace(shape);
+    const Handle space = shape.empty() ? given({H5Screate(H5S_SCALAR), H5Sclose}) : simpleSpace(shape);
     const Handle owner(H5Oopen(file_.get(), object.c_str(), H5P_DEFAULT), H5Oclose);
     const Handle id(H5Acreate2(owner.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT),
                     H5Aclose);
