@@ -93,7 +93,7 @@ class ScannerTest : public QObject {
     }
 
     void aRingOfRoundedDirectionsEndsAtOneHeight() {
-        // As a file of single precision has them: turned by 1e-7, a module's ends move by some 1e-5 mm.
+        // A file of single precision rounds directions so: a turn by 1e-7 moves a module's ends by 1e-5 mm.
         Scanner scanner = Scanner::find("labr3");
         const std::optional<std::array<double, 2>> exact = Detector(scanner).commonAxialRange();
         QVERIFY(exact);

@@ -1,38 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is recorded of photons that interact, by crystal.
-#include <QDir>
-#include <QFile>
-#include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <string>
 
 #include "recon/binning/binning.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/simulate/recorded_share.h"
 #include "recon/simulate/share_counts.h"
+#include "tests/support/fresh_cache.h"
 #include "tests/support/phantoms.h"
 
 namespace recorded_share_test {
 
 using namespace tof;
 using test::airCylinder;
+using test::FreshCache;
 
 namespace {
-
-/// A cache that nothing is in yet.
-class FreshCache {
-  public:
-    FreshCache() { qputenv("XDG_CACHE_HOME", folder_.path().toUtf8()); }
-    [[nodiscard]] QStringList files() const {
-        return QDir(folder_.filePath("tofscope")).entryList(QDir::Files);
-    }
-
-  private:
-    QTemporaryDir folder_;
-};
 
 ShareCounts oneOfEach(int recorded) {
     ShareCounts counts({3, 2});
@@ -114,14 +102,10 @@ class RecordedShareTest : public QObject {
         const FreshCache cache;
         bool made = false;
         const ShareCounts whole = stored(oneOfEach(1), made);
-        QFile file(QString::fromStdString(shareCountsPath("a scanner")));
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        QByteArray text = file.readAll();
-        file.close();
+        const std::string file = shareCountsPath("a scanner");
+        QByteArray text = FreshCache::read(file);
         QCOMPARE(text.count(from), 1);
-        QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
-        file.write(text.replace(from, to));
-        file.close();
+        FreshCache::write(file, text.replace(from, to));
 
         QVERIFY(stored(oneOfEach(1), made).numbers() == whole.numbers());
         QVERIFY(made);

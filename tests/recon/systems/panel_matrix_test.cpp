@@ -17,10 +17,12 @@
 #include "recon/systems/panel/panel_matrix_file.h"
 #include "recon/systems/panel/panel_model.h"
 #include "recon/systems/panel/panel_response.h"
+#include "tests/support/fresh_cache.h"
 
 namespace panel_matrix_test {
 
 using namespace tof;
+using test::FreshCache;
 
 namespace {
 
@@ -67,23 +69,6 @@ PanelKernelMaker counting(std::size_t& wanted, int most = std::numeric_limits<in
         }
     };
 }
-
-/// An empty cache for the rest of a test.
-class FreshCache {
-  public:
-    FreshCache() { qputenv("XDG_CACHE_HOME", folder_.path().toUtf8()); }
-    [[nodiscard]] QByteArray read(const std::string& file) const {
-        QFile opened(QString::fromStdString(file));
-        return opened.open(QIODevice::ReadOnly) ? opened.readAll() : QByteArray();
-    }
-    static void write(const std::string& file, const QByteArray& bytes) {
-        QFile opened(QString::fromStdString(file));
-        QVERIFY(opened.open(QIODevice::WriteOnly) && opened.write(bytes) == bytes.size());
-    }
-
-  private:
-    QTemporaryDir folder_;
-};
 
 const std::function<void(double)> kUnwatched = [](double) {};
 
@@ -377,7 +362,8 @@ class PanelMatrixTest : public QObject {
         QVERIFY_EXCEPTION_THROWN((void)storedPanelMatrix(g, q, counting(wanted, 5), kUnwatched), Cancelled);
         QCOMPARE(wanted, all);
         QVERIFY(!QFile::exists(QString::fromStdString(file)));
-        QVERIFY(cache.read(file + ".half").startsWith(QByteArray::fromStdString(panelMatrixOrigin(g, q))));
+        QVERIFY(
+            FreshCache::read(file + ".half").startsWith(QByteArray::fromStdString(panelMatrixOrigin(g, q))));
 
         double first = -1;
         const PanelMatrix made = storedPanelMatrix(g, q, counting(wanted),
@@ -418,7 +404,7 @@ class PanelMatrixTest : public QObject {
         const PanelMatrix whole = buildPanelMatrix(g, q);
         std::size_t wanted = 0;
         QVERIFY_EXCEPTION_THROWN((void)storedPanelMatrix(g, q, counting(wanted, 5), kUnwatched), Cancelled);
-        QByteArray bytes = cache.read(part);
+        QByteArray bytes = FreshCache::read(part);
         bytes.chop(cut);
         if (flipped >= 0) {
             bytes[bytes.size() - 1 - flipped] = static_cast<char>(bytes[bytes.size() - 1 - flipped] ^ 1);
