@@ -9,6 +9,10 @@
 #define TOF_CLONES
 #endif
 
+/// Bytes of vectors in such functions. GCC 12 takes apart, number by number, what a vector compares or
+/// chooses where it is wider than the processor's registers, and most have 32 bytes.
+inline constexpr unsigned kClonedVectorBytes = 32;
+
 /// Makes what a function calls a part of it, so that it is compiled for those sets too.
 #if defined(__GNUC__)
 #define TOF_FLATTENED __attribute__((flatten))

@@ -188,8 +188,8 @@ void penaliseRows(const ThreadPool& pool, const Rows& rows, const Pair& potentia
 }
 
 /// Voxels whose medians are found beside each other.
-constexpr std::size_t kLanes = 16;
-using Lanes = float __attribute__((vector_size(kLanes * sizeof(float))));
+using Lanes = float __attribute__((vector_size(kClonedVectorBytes)));
+constexpr std::size_t kLanes = kClonedVectorBytes / sizeof(float);
 
 [[gnu::always_inline]] inline void order(Lanes& low, Lanes& high) {
     const Lanes a = low;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 
 #include "recon/base/target_clones.h"
 #include "recon/simulate/random_stream.h"
@@ -13,21 +12,19 @@ namespace tof {
 
 namespace {
 
-constexpr std::size_t kLanes = 16;
 constexpr std::size_t kPiece =
     64;  // means are cut into pieces this large, whose exp(-mean) is far from underflow
 constexpr std::size_t kMost = 160;    // the largest of a piece: more are less likely than 1e-20
 constexpr std::size_t kTogether = 4;  // steps of the search before it is asked who is done
 constexpr double kNormal = 1e4;  // beyond, a rounded normal deviate differs by less than 1 % of one sigma
 
-using Lanes = std::array<double, kLanes>;
-
-/// Parts of the lanes, as large as the largest registers.
-constexpr std::size_t kWidth = 8;
-constexpr std::size_t kParts = kLanes / kWidth;
-using Some = double __attribute__((vector_size(kWidth * sizeof(double))));
-using Whole = std::int64_t __attribute__((vector_size(kWidth * sizeof(std::int64_t))));
-using Words = std::uint64_t __attribute__((vector_size(kWidth * sizeof(std::uint64_t))));
+using Some = double __attribute__((vector_size(kClonedVectorBytes)));
+using Whole = std::int64_t __attribute__((vector_size(kClonedVectorBytes)));
+using Words = std::uint64_t __attribute__((vector_size(kClonedVectorBytes)));
+constexpr std::size_t kWidth = kClonedVectorBytes / sizeof(double);
+constexpr std::size_t kParts = 2;  // one part's sums wait while the other's are added
+constexpr std::size_t kLanes = kParts * kWidth;
+using Lanes = std::array<Some, kParts>;
 constexpr std::uint64_t kWord = 0xFFFFFFFF;
 
 /// Numbers that a search for a count needs.
@@ -54,17 +51,11 @@ const Tables& tables() {
 TOF_CLONES void drawUniforms(std::uint64_t key, std::uint64_t firstEvent, std::uint32_t attempt,
                              std::uint32_t block, Lanes& uniform) {
     for (std::size_t part = 0; part < kParts; ++part) {
-        Words c0{};
-        Words c1{};
-        Words c2{};
-        Words c3{};
-        for (std::size_t i = 0; i < kWidth; ++i) {
-            const std::uint64_t event = firstEvent + part * kWidth + i;
-            c2[i] = event & kWord;
-            c3[i] = event >> 32U;
-        }
-        c0 += block;
-        c1 += attempt;
+        const Words event = Words{0, 1, 2, 3} + (firstEvent + part * kWidth);
+        Words c0 = Words{} + block;
+        Words c1 = Words{} + attempt;
+        Words c2 = event & kWord;
+        Words c3 = event >> 32U;
         std::uint64_t key0 = key & kWord;
         std::uint64_t key1 = key >> 32U;
         for (int round = 0; round < 10; ++round) {
@@ -78,8 +69,7 @@ TOF_CLONES void drawUniforms(std::uint64_t key, std::uint64_t firstEvent, std::u
             key1 = (key1 + 0xBB67AE85U) & kWord;
         }
         const Words bits = (c0 << 20U) + (c1 >> 12U);
-        const Some fine = (__builtin_convertvector(bits, Some) + 0.5) / 4503599627370496.0;
-        std::memcpy(uniform.data() + part * kWidth, &fine, sizeof fine);
+        uniform[part] = (__builtin_convertvector(bits, Some) + 0.5) / 4503599627370496.0;
     }
 }
 
@@ -89,7 +79,7 @@ TOF_CLONES void findNone(const Tables& t, const Lanes& mean, Lanes& none) {
         Some middle;
         Some off;
         for (std::size_t i = 0; i < kWidth; ++i) {
-            const double at = mean[part * kWidth + i];
+            const double at = mean[part][i];
             const auto whole = static_cast<std::int32_t>(at);
             middle[i] = t.none[static_cast<std::size_t>(whole)];
             off[i] = static_cast<double>(whole) + 0.5 - at;
@@ -98,47 +88,31 @@ TOF_CLONES void findNone(const Tables& t, const Lanes& mean, Lanes& none) {
         for (std::size_t k = 14; k > 0; --k) {
             sum = 1 + sum * (off * t.perCount[k]);
         }
-        sum *= middle;
-        std::memcpy(none.data() + part * kWidth, &sum, sizeof sum);
+        none[part] = sum * middle;
     }
 }
 
 /// Counts of means up to kPiece by inversion: how often the sum of the distribution's terms, `none` the
 /// first, lies below the uniform number. All lanes take the same steps until the last is done.
-TOF_CLONES void invert(const Tables& t, const Lanes& means, const Lanes& uniforms, const Lanes& none,
+TOF_CLONES void invert(const Tables& t, const Lanes& mean, const Lanes& uniform, const Lanes& none,
                        Lanes& counts) {
-    std::array<Some, kParts> mean;
-    std::array<Some, kParts> uniform;
-    std::array<Some, kParts> term;
-    std::array<Some, kParts> sum;
+    Lanes term = none;
+    Lanes sum = none;
     std::array<Whole, kParts> count{};
-    std::memcpy(&mean, &means, sizeof mean);
-    std::memcpy(&uniform, &uniforms, sizeof uniform);
-    std::memcpy(&term, &none, sizeof term);
-    sum = term;
     bool searching = true;
     for (std::size_t k = 1; k + kTogether <= kMost + 1 && searching; k += kTogether) {
-        Whole below{};
-        for (std::size_t part = 0; part < kParts; ++part) {
-            Whole before = count[part];
-            for (std::size_t step = k; step < k + kTogether; ++step) {
-                before = count[part];
+        for (std::size_t step = k; step < k + kTogether; ++step) {
+            for (std::size_t part = 0; part < kParts; ++part) {
                 count[part] -= uniform[part] > sum[part];  // true is -1
                 term[part] *= mean[part] * t.perCount[step];
                 sum[part] += term[part];
             }
-            below |= count[part] - before;
         }
-        std::int64_t any = 0;
-        for (std::size_t i = 0; i < kWidth; ++i) {
-            any |= below[i];
-        }
-        searching = any != 0;
+        const Whole below = (uniform[0] > sum[0]) | (uniform[1] > sum[1]);
+        searching = (below[0] | below[1] | below[2] | below[3]) != 0;
     }
     for (std::size_t part = 0; part < kParts; ++part) {
-        for (std::size_t i = 0; i < kWidth; ++i) {
-            counts[part * kWidth + i] = static_cast<double>(count[part][i]);
-        }
+        counts[part] = __builtin_convertvector(count[part], Some);
     }
 }
 
@@ -148,8 +122,8 @@ double roundedNormal(double mean, RandomStream& random) {
 }
 
 /// Means up to kNormal, in pieces; `most` is the largest.
-void drawLanes(Lanes means, double most, std::uint64_t key, std::uint32_t round, std::uint64_t first,
-               std::span<float> counts) {
+void drawLanes(std::array<double, kLanes> means, double most, std::uint64_t key, std::uint32_t round,
+               std::uint64_t first, std::span<float> counts) {
     std::fill(counts.begin(), counts.end(), 0.0F);
     for (std::uint32_t piece = 0; most > 0; ++piece, most -= kPiece) {
         Lanes mean;
@@ -157,14 +131,14 @@ void drawLanes(Lanes means, double most, std::uint64_t key, std::uint32_t round,
         Lanes none;
         Lanes found;
         for (std::size_t i = 0; i < kLanes; ++i) {
-            mean[i] = std::clamp(means[i], 0.0, 1.0 * kPiece);
+            mean[i / kWidth][i % kWidth] = std::clamp(means[i], 0.0, 1.0 * kPiece);
             means[i] -= kPiece;
         }
         drawUniforms(key, first, round, piece, uniform);
         findNone(tables(), mean, none);
         invert(tables(), mean, uniform, none, found);
         for (std::size_t i = 0; i < counts.size(); ++i) {
-            counts[i] += static_cast<float>(found[i]);
+            counts[i] += static_cast<float>(found[i / kWidth][i % kWidth]);
         }
     }
 }
@@ -177,12 +151,12 @@ void poissonInto(std::span<const float> expected, double scale, std::uint64_t se
     pool.forRange(counts.size(), kChunk, [&](std::size_t begin, std::size_t end) {
         for (std::size_t first = begin; first < end; first += kLanes) {
             const std::size_t n = std::min(kLanes, end - first);
-            Lanes means{};
+            std::array<double, kLanes> means{};
             for (std::size_t i = 0; i < n; ++i) {
                 const double mean = scale * static_cast<double>(expected[first + i]);
                 means[i] = mean > 0 ? mean : 0.0;  // nor is anything else a mean
             }
-            Lanes small = means;
+            std::array<double, kLanes> small = means;
             std::replace_if(
                 small.begin(), small.end(), [](double mean) { return mean > kNormal; }, 0.0);
             drawLanes(small, *std::max_element(small.begin(), small.end()), streamKey(seed, use), round,
