@@ -197,7 +197,10 @@ class AnalyzeCommand : public Command {
             return nullptr;
         }
         try {
-            return std::make_shared<const Phantom>(Phantom::fromNameOrText(phantom, file_, readVolume));
+            return std::make_shared<const Phantom>(
+                Phantom::fromNameOrText(phantom, file_, volumeReader(throwIfInterrupted)));
+        } catch (const Cancelled&) {
+            throw;
         } catch (const Error& fault) {
             noTruth_ = fault.what();
             return nullptr;
@@ -295,8 +298,8 @@ class AnalyzeCommand : public Command {
     [[nodiscard]] ReplicateImages imagesOf(const std::vector<std::string>& files, int iteration) {
         ReplicateImages images;
         for (const std::string& file : files) {
-            const Volume image =
-                fileKind(file) == FileKind::Run ? readIterate(file, iteration) : readVolume(file);
+            const Volume image = fileKind(file) == FileKind::Run ? readIterate(file, iteration)
+                                                                 : readVolume(file, throwIfInterrupted);
             lattice_ = lattice_.voxels() > 0 ? lattice_ : image.lattice;
             if (!(image.lattice == lattice_)) {
                 throw BadInput("{}: is on {}, where {} is on {}; reconstruct alike", file,

@@ -6,6 +6,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
+#include "app/cli/interrupt.h"
 #include "recon/base/error.h"
 #include "recon/figure/figure.h"
 
@@ -38,7 +39,7 @@ class FigureCommand : public Command {
             throw WrongUse("'{}': lies in no study, so its runs are not known; give --study", template_);
         }
         figure.width_mm = width_mm_ > 0 ? width_mm_ : figure.width_mm;
-        const Drawing drawing = drawFigure(figure, Study::open(folder), template_);
+        const Drawing drawing = drawFigure(figure, Study::open(folder), template_, throwIfInterrupted);
         writeDrawing(out_, drawing);
         tell(context, fmt::format("{}: {:g} x {:.1f} mm, {} panels", out_, drawing.width_mm,
                                   drawing.height_mm, figure.panels.size()));

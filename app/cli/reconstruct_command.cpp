@@ -122,7 +122,7 @@ class ReconstructCommand : public Command {
         settings_.keepKernel(
             systemOfData(beds_ ? readBedTable(data_).front().file : data_));  // or say that it is gone
         if (context.ranks->first()) {
-            keepAnatomy(settings_);
+            keepAnatomy(settings_, throwIfInterrupted);
         }
         std::string note;
         request_.data = read(context, note);
@@ -306,7 +306,7 @@ class ReconstructCommand : public Command {
                     next.settings.set(key, given.get(key));
                 }
                 next.settings.keepKernel(system);
-                keepAnatomy(next.settings);
+                keepAnatomy(next.settings, throwIfInterrupted);
                 usable.push_back(next);
             });
         }

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "app/cli/interrupt.h"
 #include "recon/base/error.h"
 #include "recon/base/text_file.h"
 #include "recon/io/format_table.h"
@@ -15,7 +16,7 @@ namespace tof {
 RoiSet readRoiSet(const std::string& path) {
     if (fileKind(path) == FileKind::Volume) {
         RoiSet set;
-        set.rois = readLabelMap(path);
+        set.rois = readLabelMap(path, throwIfInterrupted);
         return set;
     }
     return roiSetFromJson(readTextFile(path), path);

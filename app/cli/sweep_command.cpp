@@ -93,7 +93,7 @@ class SweepCommand : public Command {
         std::vector<std::size_t> wanted;
         for (std::size_t i = 0; i < sweep.runs.size(); ++i) {
             const bool asked = only_ == 0 || i + 1 == static_cast<std::size_t>(only_);
-            if (asked && !isDone(study, sweep.runs[i])) {
+            if (asked && !isDone(study, sweep.runs[i], {}, throwIfInterrupted)) {
                 wanted.push_back(i);
             }
         }
@@ -101,7 +101,7 @@ class SweepCommand : public Command {
             // What is there already must have been made from the data that the others are made from.
             data_ = readMeasurement(study.dataFile(), throwIfInterrupted);
             for (const SweepRun& run : sweep.runs) {
-                static_cast<void>(isDone(study, run, data_->hash()));
+                static_cast<void>(isDone(study, run, data_->hash(), throwIfInterrupted));
             }
         }
         context.ranks->barrier();  // all have looked before one begins
@@ -109,7 +109,7 @@ class SweepCommand : public Command {
             const SweepRun& next = sweep.runs[wanted[k]];
             try {
                 const RunClaim claim(study, next.name);
-                if (!isDone(study, next)) {  // by another program since
+                if (!isDone(study, next, {}, throwIfInterrupted)) {  // by another program since
                     makeRun(context, study, next);
                 }
             } catch (const Cancelled&) {
@@ -161,7 +161,7 @@ class SweepCommand : public Command {
             const StudyLock lock(sweep.folder, StudyLock::Use::Writes);
             Study study = Study::open(sweep.folder);
             for (const SweepRun& run : sweep.runs) {
-                if (isDone(study, run) && study.givenName(run.name).empty()) {
+                if (isDone(study, run, {}, throwIfInterrupted) && study.givenName(run.name).empty()) {
                     study.rename(run.name, run.label);
                 }
             }
@@ -172,7 +172,7 @@ class SweepCommand : public Command {
     }
 
     void report(Console& console, const Sweep& sweep, const Study& study) {
-        const std::vector<SweepRow> rows = tableOf(sweep, study);
+        const std::vector<SweepRow> rows = tableOf(sweep, study, throwIfInterrupted);
         const std::string csv = (fs::path(sweep.folder) / "sweep.csv").string();
         const std::string page = (fs::path(sweep.folder) / "sweep.html").string();
         writeTextAside(csv, tableAsCsv(sweep, rows));

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 
+#include "app/cli/interrupt.h"
 #include "app/pictures/html_text.h"
 #include "app/pictures/pictures.h"
 #include "recon/io/hdf5/run_io.h"
@@ -150,7 +151,7 @@ std::string sweepPage(const Sweep& sweep, const Study& study, const std::vector<
         "</head><body>\n<h1>{0}</h1>\n<p>{2} of {3} runs.</p>\n{4}{5}{6}{7}</body></html>\n",
         title, kStyle,
         std::count_if(sweep.runs.begin(), sweep.runs.end(),
-                      [&](const SweepRun& run) { return isDone(study, run); }),
+                      [&](const SweepRun& run) { return isDone(study, run, {}, throwIfInterrupted); }),
         sweep.runs.size(), table(sweep, rows), spreads(sweep, rows), chart(sweep, rows),
         pictures(sweep, study, rows));
 }

@@ -94,7 +94,7 @@ MadeRun reconstructed(const Program& program, const Data& data, const SettingTex
     MadeRun made;
     made.result = unlocked([&] {
         request.settings.keepKernel(data.measured->system());
-        keepAnatomy(request.settings);
+        keepAnatomy(request.settings, [&teller] { teller.checkpoint(); });
         request.data = onImageLattice(request.data, request.settings);
         return reconstruct(request, program.engines(), teller);
     });

@@ -53,15 +53,16 @@ double scattered(std::size_t i, std::size_t n) {
 /// How far from the scanner's axis a volume that is not zero reaches, mm.
 double reachOf(const Volume& volume) {
     const Lattice& lattice = volume.lattice;
-    double reach = 0;
+    double reach2 = 0;
     lattice.forEachVoxel([&](int x, int y, int z) {
         if (volume.at(x, y, z) != 0) {
             const Vec3 p = lattice.centre(x, y, z);
-            reach = std::max(reach, std::hypot(std::abs(p.x) + 0.5 * lattice.spacing_mm[0],
-                                               std::abs(p.y) + 0.5 * lattice.spacing_mm[1]));
+            const double farX = std::abs(p.x) + 0.5 * lattice.spacing_mm[0];
+            const double farY = std::abs(p.y) + 0.5 * lattice.spacing_mm[1];
+            reach2 = std::max(reach2, farX * farX + farY * farY);
         }
     });
-    return reach;
+    return std::sqrt(reach2);
 }
 
 /// Rounds to 12 bits behind the leading one, 1.2e-4 at most: less than any count tells of a factor, and files

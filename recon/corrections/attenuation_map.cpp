@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "recon/base/error.h"
 #include "recon/io/format/notes.h"
@@ -112,8 +113,11 @@ AttenuationMap attenuationMap(Volume volume, MuUnits units, const std::string& n
     return map;
 }
 
-AttenuationMap readAttenuationMap(const std::string& path, MuUnits units) {
-    VolumeReadResult read = recognise(path).readVolumeResult({});
+AttenuationMap readAttenuationMap(const std::string& path, MuUnits units, const std::function<void()>& heed) {
+    VolumeReadResult read = recognise(path, heed).readVolumeResult({});
+    if (heed) {
+        heed();  // a large map is looked at for most of a second
+    }
     AttenuationMap map = attenuationMap(std::move(read.volume), units, path);
     map.note = joinedNotes(read.note, map.note);
     return map;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "recon/base/lattice.h"
@@ -24,7 +25,8 @@ struct AttenuationMap {
 /// and zero, as interpolation leaves them, become zero, which the note says.
 [[nodiscard]] AttenuationMap attenuationMap(Volume volume, MuUnits units, const std::string& name);
 
-/// Reads and checks it.
-[[nodiscard]] AttenuationMap readAttenuationMap(const std::string& path, MuUnits units);
+/// Reads and checks it; `heed` as of recognise().
+[[nodiscard]] AttenuationMap readAttenuationMap(const std::string& path, MuUnits units,
+                                                const std::function<void()>& heed = {});
 
 }  // namespace tof

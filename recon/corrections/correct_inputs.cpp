@@ -49,8 +49,8 @@ std::optional<EventList> outlineOfList(const std::string& path, const Scanner& s
 
 }  // namespace
 
-EventList readNormalisation(const std::string& path) {
-    EventList events = recognise(path).readEvents({}).events;
+EventList readNormalisation(const std::string& path, std::function<void()> heed) {
+    EventList events = recognise(path, std::move(heed)).readEvents({}).events;
     if (events.phantom.empty()) {
         throw WrongUse(
             "{}: does not say what was measured; a normalisation needs a list that names its phantom", path);
@@ -89,8 +89,9 @@ double busyPerRecorded(const CrystalSingles& singles) {
 
 Volume attenuationOf(const std::string& mu, MuUnits units, const std::string& phantom, const Lattice& lattice,
                      double spacing_mm, const std::string& source, WorkProgress& progress) {
+    const auto heed = [&progress] { progress.heed(); };
     if (!mu.empty()) {
-        AttenuationMap map = readAttenuationMap(mu, units);
+        AttenuationMap map = readAttenuationMap(mu, units, heed);
         if (!map.note.empty()) {
             progress.note(Remark::Data, map.note);
         }
@@ -99,7 +100,7 @@ Volume attenuationOf(const std::string& mu, MuUnits units, const std::string& ph
     if (phantom.empty()) {
         throw WrongUse("{}: names no phantom that would say what attenuates; give --mu FILE", source);
     }
-    return Phantom::fromNameOrText(phantom, source, readVolume)
+    return Phantom::fromNameOrText(phantom, source, volumeReader(heed))
         .wholeAttenuation(lattice, spacing_mm, progress.pool());
 }
 
@@ -139,9 +140,9 @@ std::shared_ptr<const EventList> delayedsOf(const CorrectRequest& request, const
     return events;
 }
 
-std::vector<std::uint32_t> momentsOfDelayeds(const CorrectRequest& request) {
+std::vector<std::uint32_t> momentsOfDelayeds(const CorrectRequest& request, std::function<void()> heed) {
     return request.delayedList ? request.delayedList->time_ms
-                               : recognise(request.delayeds).readEvents({}).events.time_ms;
+                               : recognise(request.delayeds, std::move(heed)).readEvents({}).events.time_ms;
 }
 
 CrystalSingles measuredSingles(const std::string& path) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -16,8 +17,8 @@
 namespace tof {
 
 /// A normalisation scan: its list without what was scattered or came together by chance, where it says so.
-/// Throws WrongUse where it names no phantom, BadInput.
-[[nodiscard]] EventList readNormalisation(const std::string& path);
+/// Throws WrongUse where it names no phantom, BadInput, and what `heed` does (recognise()).
+[[nodiscard]] EventList readNormalisation(const std::string& path, std::function<void()> heed);
 
 /// Standard deviation of crystals' efficiencies over their mean, which is 1.
 [[nodiscard]] double deviationOf(const std::vector<double>& efficiencies);

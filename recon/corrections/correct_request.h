@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -72,7 +73,9 @@ struct Corrected {
 /// of it as a whole; other columns where they came with it. Throws BadInput.
 [[nodiscard]] std::shared_ptr<const EventList> delayedsOf(const CorrectRequest& request,
                                                           const ThreadPool& pool);
-/// The times of its events; empty where they are not known. Throws BadInput.
-[[nodiscard]] std::vector<std::uint32_t> momentsOfDelayeds(const CorrectRequest& request);
+/// The times of its events; empty where they are not known. Throws BadInput, and what `heed` does
+/// (recognise()).
+[[nodiscard]] std::vector<std::uint32_t> momentsOfDelayeds(const CorrectRequest& request,
+                                                           std::function<void()> heed);
 
 }  // namespace tof

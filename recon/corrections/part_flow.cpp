@@ -128,11 +128,11 @@ void PartFlow::findEfficiencies() {
         takeEfficiencies(*stored);
         return;
     }
-    const EventList events = readNormalisation(request_.norm);
+    const EventList events = readNormalisation(request_.norm, heed());
     const std::string key =
         parts_.key(PartName::Efficiencies).values(events.crystals).text(events.phantom).result();
     parts_.findOrTake(PartName::Efficiencies, key, form_->values(*this), [&](PartFigures& figures) {
-        const Phantom phantom = Phantom::fromNameOrText(events.phantom, request_.norm, readVolume);
+        const Phantom phantom = Phantom::fromNameOrText(events.phantom, request_.norm, volumeReader(heed()));
         const std::vector<double> found = crystalEfficiencies(events, scanner(), phantom, pool_);
         figures.from = request_.norm;
         figures.efficiencySd = deviationOf(found);

@@ -171,6 +171,10 @@ class PartFlow {
     void findDeadTime();
 
   private:
+    /// Asks whether to go on.
+    [[nodiscard]] std::function<void()> heed() const {
+        return [this] { pool_.heed(); };
+    }
     void find(const FormCorrections& form, std::initializer_list<PartName> names);
     void turn(const FormCorrections& form, std::initializer_list<PartName> names);
     /// Efficiencies over their mean that a file holds.

@@ -107,7 +107,8 @@ Experiment nemaExperiment(const Scanner& scanner) {
             nullptr};
 }
 
-NemaRequest measuredSensitivity(const std::vector<std::string>& files, double activity_MBq) {
+NemaRequest measuredSensitivity(const std::vector<std::string>& files, double activity_MBq,
+                                const std::function<void()>& heed) {
     if (files.size() < 2 || files.size() > kNemaSleeves_mm.size()) {
         throw WrongUse("{} lists of the line source: give those in 1, 2, ... sleeves in this order, 2 to {}",
                        files.size(), kNemaSleeves_mm.size());
@@ -122,7 +123,7 @@ NemaRequest measuredSensitivity(const std::vector<std::string>& files, double ac
     lists.activity_MBq = activity_MBq;
     ScannerText scanner;
     for (const std::string& file : files) {
-        const EventList events = readEvents(file).events;
+        const EventList events = recognise(file, heed).readEvents().events;
         if (events.size() == 0 || !(events.duration_s > 0)) {
             throw BadInput("{}: has {} events in {:g} s; a list with events and a duration is needed", file,
                            events.size(), events.duration_s);

@@ -2,6 +2,7 @@
 // NEMA NU 2-2018 of a scanner by Monte Carlo, and NU 4-2008 of one for small animals.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,10 @@
 
 namespace tof {
 
-/// The request of measured lists, each read once; the first says the scanner. Throws WrongUse and BadInput.
-[[nodiscard]] NemaRequest measuredSensitivity(const std::vector<std::string>& files, double activity_MBq);
+/// The request of measured lists, each read once; the first says the scanner. Throws WrongUse, BadInput, and
+/// what `heed` does (recognise()).
+[[nodiscard]] NemaRequest measuredSensitivity(const std::vector<std::string>& files, double activity_MBq,
+                                              const std::function<void()>& heed);
 
 /// What reports of it are called.
 [[nodiscard]] Experiment nemaExperiment(const Scanner& scanner);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "recon/base/error.h"
 #include "recon/base/text_file.h"
@@ -26,8 +27,9 @@ double middleOf(const Volume& volume) {
 
 }  // namespace
 
-Drawing drawFigure(const FigureTemplate& figure, const Study& study, const std::string& templatePath) {
-    return composeFigure(figure, readPanels(figure, study, templatePath));
+Drawing drawFigure(const FigureTemplate& figure, const Study& study, const std::string& templatePath,
+                   std::function<void()> heed) {
+    return composeFigure(figure, readPanels(figure, study, templatePath, std::move(heed)));
 }
 
 std::string figurePath(const Study& study, const std::string& name) {

@@ -2,6 +2,7 @@
 // Figures of papers: a template and a study become a page.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ namespace tof {
 
 /// The figure of a study as it is now; throws as readPanels() and composeFigure().
 [[nodiscard]] Drawing drawFigure(const FigureTemplate& figure, const Study& study,
-                                 const std::string& templatePath);
+                                 const std::string& templatePath, std::function<void()> heed = {});
 
 /// Where a study keeps its templates: STUDY/figures/NAME.json. Throws WrongUse unless the name is one name.
 [[nodiscard]] std::string figurePath(const Study& study, const std::string& name);

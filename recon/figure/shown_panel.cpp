@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "recon/base/error.h"
 #include "recon/figure/curve_measure.h"
@@ -31,8 +32,9 @@ bool needsTruth(const std::string& measure) {
 
 class PanelReader {
   public:
-    PanelReader(const FigureTemplate& figure, const Study& study, const std::string& path)
-        : figure_(figure), study_(study), path_(path) {}
+    PanelReader(const FigureTemplate& figure, const Study& study, const std::string& path,
+                std::function<void()> heed)
+        : figure_(figure), study_(study), path_(path), heed_(std::move(heed)) {}
 
     ShownPanel read(const FigurePanel& panel) {
         ShownPanel data;
@@ -117,8 +119,8 @@ class PanelReader {
         if (!truth) {
             rois.truth = nullptr;  // sampling it takes seconds
         } else if (rois.truth == nullptr && !summary.phantom.empty()) {
-            rois.truth = std::make_shared<const Phantom>(Phantom::fromNameOrText(
-                summary.phantom, file, [](const std::string& at) { return readVolume(at); }));
+            rois.truth = std::make_shared<const Phantom>(
+                Phantom::fromNameOrText(summary.phantom, file, volumeReader(heed_)));
         }
         const FigureEvaluator evaluator(std::move(rois), summary.lattice);
         std::vector<Figures> figures;
@@ -157,7 +159,7 @@ class PanelReader {
 
     [[nodiscard]] Volume stored(const FigureImage& wanted) const {
         if (wanted.run.empty()) {
-            return readVolume(namedBeside(path_, wanted.file));
+            return readVolume(namedBeside(path_, wanted.file), heed_);
         }
         study_.requireRun(wanted.run);
         const std::string file = study_.runFile(wanted.run);
@@ -177,6 +179,7 @@ class PanelReader {
     const FigureTemplate& figure_;
     const Study& study_;
     std::string path_;
+    std::function<void()> heed_;
     std::optional<FigureImage> last_;
     VolumePtr volume_;
 };
@@ -249,12 +252,14 @@ SliceCut SliceCut::within(const Box& box) const {
 }
 
 std::vector<ShownPanel> readPanels(const FigureTemplate& figure, const Study& study,
-                                   const std::string& templatePath) {
-    PanelReader reader(figure, study, templatePath);
+                                   const std::string& templatePath, std::function<void()> heed) {
+    PanelReader reader(figure, study, templatePath, std::move(heed));
     std::vector<ShownPanel> all;
     for (const FigurePanel& panel : figure.panels) {
         try {
             all.push_back(reader.read(panel));
+        } catch (const Cancelled&) {
+            throw;
         } catch (const Error& fault) {
             throw Error(fault.kind(),
                         fmt::format("{}, panel {}: {}", templatePath, all.size() + 1, fault.what()));

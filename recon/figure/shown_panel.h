@@ -2,6 +2,7 @@
 // What the panels of a figure show, read from the study as it is now.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -48,8 +49,9 @@ struct ShownPanel {
 
 /// Reads what a template asks for; images one after the other, so that memory holds two at most. Files are
 /// looked for in the template's folder and below. Throws BadInput that names the template, the panel and the
-/// run or file.
+/// run or file, and what `heed` does (recognise()).
 [[nodiscard]] std::vector<ShownPanel> readPanels(const FigureTemplate& figure, const Study& study,
-                                                 const std::string& templatePath);
+                                                 const std::string& templatePath,
+                                                 std::function<void()> heed = {});
 
 }  // namespace tof

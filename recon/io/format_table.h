@@ -4,8 +4,10 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "recon/io/format/format.h"
@@ -100,8 +102,12 @@ class FormatTable {
 [[nodiscard]] inline FileKind fileKind(const std::string& path) {
     return recognise(path).kind();
 }
-[[nodiscard]] inline Volume readVolume(const std::string& path) {
-    return recognise(path).readVolume();
+[[nodiscard]] inline Volume readVolume(const std::string& path, std::function<void()> heed = {}) {
+    return recognise(path, std::move(heed)).readVolume();
+}
+/// Reads the volumes that something names, as a phantom does.
+[[nodiscard]] inline auto volumeReader(std::function<void()> heed) {
+    return [heed = std::move(heed)](const std::string& path) { return readVolume(path, heed); };
 }
 [[nodiscard]] inline ListReadResult readEvents(const std::string& path, const ListReadOptions& options = {}) {
     return recognise(path).readEvents(options);

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 #include <sstream>
+#include <utility>
 
 #include "recon/base/error.h"
 #include "recon/base/text_file.h"
@@ -117,8 +118,8 @@ void writeLabelMap(const std::string& path, const std::vector<Roi>& rois, const 
     writeTextAside(labelTablePath(path), text);
 }
 
-std::vector<Roi> readLabelMap(const std::string& path) {
-    const RecognisedFile file = recognise(path);
+std::vector<Roi> readLabelMap(const std::string& path, std::function<void()> heed) {
+    const RecognisedFile file = recognise(path, std::move(heed));
     std::vector<Roi> rois = roisFromLabels(file.readVolume(), path);
     if (const auto* const named = dynamic_cast<const NamesLabels*>(file.file())) {
         takeNames(rois, named->labelNames());

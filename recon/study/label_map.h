@@ -2,6 +2,7 @@
 // ROIs as a volume of whole numbers, with a table of what they mean beside it.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ namespace tof {
 void writeLabelMap(const std::string& path, const std::vector<Roi>& rois, const Lattice& lattice);
 
 /// One region per label of a volume, with name, role and looks of its row when there is a table beside it
-/// with the columns `index` and `name` at least. Throws BadInput.
-[[nodiscard]] std::vector<Roi> readLabelMap(const std::string& path);
+/// with the columns `index` and `name` at least. Throws BadInput, and what `heed` does (recognise()).
+[[nodiscard]] std::vector<Roi> readLabelMap(const std::string& path, std::function<void()> heed = {});
 
 }  // namespace tof

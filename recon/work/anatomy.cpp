@@ -26,14 +26,14 @@ std::vector<std::string> filesOf(const std::string& setting) {
 
 }  // namespace
 
-void keepAnatomy(RunSettings& settings) {
+void keepAnatomy(RunSettings& settings, const std::function<void()>& heed) {
     if (!settings.usesAnatomy() ||
         (!settings.keptAnatomy.images.empty() && settings.keptAnatomy.file == settings.anatomy)) {
         return;
     }
     KeptAnatomy kept{settings.anatomy};
     for (const std::string& file : filesOf(settings.anatomy)) {
-        auto image = std::make_shared<const Volume>(readVolume(file));
+        auto image = std::make_shared<const Volume>(readVolume(file, heed));
         if (!std::all_of(image->data.begin(), image->data.end(), [](float v) { return std::isfinite(v); })) {
             throw BadInput("{}: the anatomy has values that are no numbers; mask them first", file);
         }

@@ -2,6 +2,7 @@
 // The image of an anatomy that a prior goes by.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,8 +15,9 @@
 namespace tof {
 
 /// Reads the anatomy once for a run: copies of the settings keep it. Does nothing for algorithms without one.
-/// Throws BadInput for what is no image or has values that are not finite.
-void keepAnatomy(RunSettings& settings);
+/// Throws BadInput for what is no image or has values that are not finite, and what `heed` does
+/// (recognise()).
+void keepAnatomy(RunSettings& settings, const std::function<void()>& heed);
 
 /// Hash of the kept anatomy's content, 16 hexadecimal digits; empty where none counts.
 [[nodiscard]] std::string anatomyHash(const RunSettings& settings);

@@ -33,7 +33,7 @@ std::vector<double> delayedsAsked(const FramedCounts& frames, const CorrectReque
     if (request.delayeds.empty()) {
         return {};
     }
-    const std::vector<std::uint32_t> time_ms = momentsOfDelayeds(request);
+    const std::vector<std::uint32_t> time_ms = momentsOfDelayeds(request, [&progress] { progress.heed(); });
     std::vector<double> counts =
         time_ms.empty() ? std::vector<double>() : delayedsOfFrames(frames, time_ms, request.delayeds);
     constexpr double kFew = 100;  // known to a tenth

@@ -11,6 +11,7 @@
 #include <iterator>
 #include <numeric>
 #include <sstream>
+#include <utility>
 
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/error.h"
@@ -47,11 +48,12 @@ RunMemory memoryOf(const Measurement& data, const Space& space, std::size_t free
 }
 
 /// Nothing when no file is named.
-std::optional<Volume> startImage(const std::string& file, const Lattice& lattice) {
+std::optional<Volume> startImage(const std::string& file, const Lattice& lattice,
+                                 std::function<void()> heed) {
     if (file.empty()) {
         return std::nullopt;
     }
-    Volume start = readVolume(file);
+    Volume start = readVolume(file, std::move(heed));
     if (start.lattice.size != lattice.size) {
         throw BadInput("{}: the start image is {} and the data are {}; resample it first", file,
                        start.lattice.text(), lattice.text());
@@ -281,7 +283,7 @@ class PlacedRun {
             earlier_ = checkpointToResume(request_.files.checkpointFile, data_, request_.settings);
         }
         start_ = request_.startImage != nullptr ? std::optional(*request_.startImage)
-                                                : startImage(request_.startFile, data_.lattice());
+                                                : startImage(request_.startFile, data_.lattice(), heed());
         if (start_ && !earlier_ && algorithm_.algorithm->values == ImageValues::NotNegative) {
             raiseNegative(*start_, listener_);
         }
@@ -656,7 +658,7 @@ ReconstructResult reconstruct(const ReconstructRequest& request, const EngineReg
         fitted.settings.keepKernel(request.data->system());
         fitted.data = onImageLattice(request.data, request.settings);
         if (request.ranks->first()) {
-            keepAnatomy(fitted.settings);
+            keepAnatomy(fitted.settings, [&listener] { listener.checkpoint(); });
             requireAnatomyOn(fitted.settings, fitted.data->lattice());
         }
         fitted.settings.subsets = subsetsOfRequest(fitted);

@@ -88,6 +88,7 @@ Lattice usualRingLattice() {
 SimulatedScan simulateScan(const SimulateRequest& request, const ThreadPool& pool, WorkProgress& progress) {
     const SimulationSettings& settings = request.settings;
     const bool first = request.ranks->first();
+    const auto heed = [&pool] { pool.heed(); };
     if (MichelogramSpec::describes(request.scanner)) {
         if (!first) {
             return {};
@@ -102,12 +103,12 @@ SimulatedScan simulateScan(const SimulateRequest& request, const ThreadPool& poo
                                 static_cast<double>(settings.events), settings.seed, request.attenuate};
         what.blur_mm = request.blur_mm;
         what.noiseFree = request.noiseFree;
-        return {simulateSinograms(what, Phantom::find(request.phantom, readVolume), pool,
+        return {simulateSinograms(what, Phantom::find(request.phantom, volumeReader(heed)), pool,
                                   progress.begin("project")),
                 {}};
     }
     const Scanner scanner = scannerOf(request);
-    const Phantom phantom = onBed(Phantom::find(request.phantom, readVolume), scanner,
+    const Phantom phantom = onBed(Phantom::find(request.phantom, volumeReader(heed)), scanner,
                                   settings.physics.value_or(Physics::of(scanner)));
     SimulatedScan scan;
     progress.stage("simulate");
@@ -139,7 +140,7 @@ HistoData simulateAnalytic(const std::string& scanner, const std::string& phanto
             "'{}' is a ring scanner, whose sinograms are made from chords anyway; leave --analytic out",
             scanner);
     }
-    const Phantom object = Phantom::find(phantom, readVolume);
+    const Phantom object = Phantom::find(phantom, volumeReader([&pool] { pool.heed(); }));
     const Scanner seen = Scanner::find(scanner);
     if (background_MBq) {
         requireBackground(seen);

@@ -300,7 +300,8 @@ Study studyOf(const Sweep& sweep) {
     return Study::open(sweep.folder);
 }
 
-bool isDone(const Study& study, const SweepRun& run, const std::string& dataHash) {
+bool isDone(const Study& study, const SweepRun& run, const std::string& dataHash,
+            const std::function<void()>& heed) {
     const std::string file = study.runFile(run.name);
     if (!fs::exists(file)) {
         return false;
@@ -318,7 +319,7 @@ bool isDone(const Study& study, const SweepRun& run, const std::string& dataHash
                        file);
     }
     RunSettings asked = run.settings;
-    keepAnatomy(asked);
+    keepAnatomy(asked, heed);
     if (stored.made.anatomyHash != anatomyHash(asked)) {
         throw BadInput("{}: went by another image than {} holds now; give the sweep another study", file,
                        asked.anatomy);
@@ -341,12 +342,12 @@ std::shared_ptr<const Measurement> replicateOf(const std::shared_ptr<const Measu
     return std::make_shared<HistoMeasurement>(std::move(drawn));
 }
 
-std::vector<SweepRow> tableOf(const Sweep& sweep, const Study& study) {
+std::vector<SweepRow> tableOf(const Sweep& sweep, const Study& study, const std::function<void()>& heed) {
     std::vector<SweepRow> rows;
     std::string dataHash;  // one for all runs but replicates
     for (std::size_t i = 0; i < sweep.runs.size(); ++i) {
         const SweepRun& run = sweep.runs[i];
-        if (!isDone(study, run, dataHash)) {
+        if (!isDone(study, run, dataHash, heed)) {
             continue;
         }
         if (run.replicate == 0) {

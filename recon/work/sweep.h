@@ -2,6 +2,7 @@
 // A sweep: many runs of the same data, one for each setting in turn, kept as the runs of one study.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -42,8 +43,10 @@ struct Sweep {
 [[nodiscard]] Study studyOf(const Sweep& sweep);
 
 /// Whether a run is there, whole and made with these settings. Throws BadInput for a run file of other
-/// settings, or of other data where `dataHash` is given.
-[[nodiscard]] bool isDone(const Study& study, const SweepRun& run, const std::string& dataHash = {});
+/// settings, or of other data where `dataHash` is given, and what `heed` does while the run's anatomy is
+/// read.
+[[nodiscard]] bool isDone(const Study& study, const SweepRun& run, const std::string& dataHash,
+                          const std::function<void()>& heed);
 
 /// Data whose counts are Poisson numbers about the data's, by seed and replicate. Throws WrongUse for data
 /// without replicates.
@@ -60,7 +63,8 @@ struct SweepRow {
     double seconds = 0;  ///< seconds of the iterations up to this one
 };
 /// The table of the runs that are done.
-[[nodiscard]] std::vector<SweepRow> tableOf(const Sweep& sweep, const Study& study);
+[[nodiscard]] std::vector<SweepRow> tableOf(const Sweep& sweep, const Study& study,
+                                            const std::function<void()>& heed);
 [[nodiscard]] std::string tableAsCsv(const Sweep& sweep, const std::vector<SweepRow>& rows);
 [[nodiscard]] nlohmann::ordered_json tableAsJson(const Sweep& sweep, const std::vector<SweepRow>& rows);
 

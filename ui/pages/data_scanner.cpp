@@ -85,7 +85,7 @@ void DataScanner::read() {
         viz::ScannerScene scene = sceneOf(*now, model_.form());
         try {
             if (!now->phantom().empty()) {
-                scene.place(Phantom::fromNameOrText(now->phantom(), "phantom of the data", readVolume));
+                scene.place(Phantom::fromNameOrText(now->phantom(), "phantom of the data", volumeReader({})));
             }
         } catch (const Error&) {
             // The scanner is worth seeing without what was in it.

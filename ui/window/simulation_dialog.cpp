@@ -209,7 +209,7 @@ void SimulationDialog::showPhantom() {
     phantomText_->clear();
     object_.reset();
     try {
-        const Phantom& phantom = object_.emplace(Phantom::find(asked_.phantom, readVolume));
+        const Phantom& phantom = object_.emplace(Phantom::find(asked_.phantom, volumeReader({})));
         viz::ScannerScene scene = picture_->scene().value_or(viz::ScannerScene());
         scene.place(phantom);
         picture_->take(std::move(scene));
@@ -437,17 +437,17 @@ void SimulationDialog::calibrate() {
     const auto took = std::make_shared<double>(0);
     timing_.start(
         [took, settings, scanner = wanted.scanner, phantom = wanted.phantom, unwanted = unwanted_] {
-            const Scanner s = Scanner::find(scanner);
-            const Phantom p = Phantom::find(phantom, readVolume);
-            const ThreadPool pool(0, Priority::Background);
-            QElapsedTimer clock;
-            clock.start();
-            const auto stop = [&unwanted](std::uint64_t) {
+            const auto heed = [&unwanted] {
                 if (*unwanted) {
                     throw Cancelled();
                 }
             };
-            static_cast<void>(simulate(s, p, settings, pool, stop));
+            const Scanner s = Scanner::find(scanner);
+            const Phantom p = Phantom::find(phantom, volumeReader(heed));
+            const ThreadPool pool(0, Priority::Background);
+            QElapsedTimer clock;
+            clock.start();
+            static_cast<void>(simulate(s, p, settings, pool, [&heed](std::uint64_t) { heed(); }));
             *took = static_cast<double>(clock.nsecsElapsed()) * 1e-9;
         },
         [dialog = QPointer<SimulationDialog>(this), took, events = settings.events](const auto& fault) {

@@ -85,8 +85,9 @@ class NemaCommand : public Command {
         if (!accuracy_.empty()) {
             return tellAccuracy(context);
         }
-        const NemaRequest request = lists_.empty() ? NemaRequest{Scanner::find(scanner_), tests_, activities_}
-                                                   : measuredSensitivity(lists_, activity_MBq_);
+        const NemaRequest request = lists_.empty()
+                                        ? NemaRequest{Scanner::find(scanner_), tests_, activities_}
+                                        : measuredSensitivity(lists_, activity_MBq_, throwIfInterrupted);
         makeReportFolder(folder_);
         const Experiment experiment = nemaExperiment(request.scanner);
         const ExperimentReport report = [&] {

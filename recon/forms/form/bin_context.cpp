@@ -30,8 +30,9 @@ std::optional<Volume> BinContext::attenuation(const std::string& phantom, double
     if (request_.mu == "none") {
         return std::nullopt;
     }
+    const auto heed = [this] { pool_.heed(); };
     if (!request_.mu.empty()) {
-        AttenuationMap map = readAttenuationMap(request_.mu, request_.muUnits);
+        AttenuationMap map = readAttenuationMap(request_.mu, request_.muUnits, heed);
         note(map.note);
         return std::move(map.volume);
     }
@@ -40,7 +41,7 @@ std::optional<Volume> BinContext::attenuation(const std::string& phantom, double
                        "no attenuation: the list names no phantom; give --mu FILE for a measured object");
         return std::nullopt;
     }
-    Volume volume = Phantom::fromNameOrText(phantom, request_.input, readVolume)
+    Volume volume = Phantom::fromNameOrText(phantom, request_.input, volumeReader(heed))
                         .wholeAttenuation(lattice(), spacing_mm, pool_);
     const bool air = std::all_of(volume.data.begin(), volume.data.end(), [](float mu) { return mu == 0; });
     return air ? std::nullopt : std::optional(std::move(volume));
