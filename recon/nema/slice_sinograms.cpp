@@ -2,7 +2,6 @@
 #include "recon/nema/slice_sinograms.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -11,12 +10,6 @@
 #include "recon/base/error.h"
 
 namespace tof {
-
-namespace {
-
-constexpr std::uint64_t kSpreadSeed = 1;
-
-}  // namespace
 
 SinogramGrid SinogramGrid::of(const Scanner& scanner, int angles, double bin_mm, double radius_mm,
                               double halfLength_mm) {
@@ -54,31 +47,22 @@ int SinogramGrid::sliceAt(double z_mm) const {
     return static_cast<int>(std::floor((z_mm - middle_mm) / slice_mm + 0.5 * slices));
 }
 
+int SinogramGrid::binAt(double s_mm) const {
+    return static_cast<int>(std::floor(s_mm / bin_mm + 0.5 * bins));
+}
+
 SliceSinograms::SliceSinograms(const Scanner& scanner, const SinogramGrid& grid)
-    : grid_(grid),
-      points_(referencePoints(scanner)),
-      spread_(scanner, EndPoints::Face, kSpreadSeed),
-      counts_(grid.size(), 0.0) {}
+    : grid_(grid), lines_(scanner), counts_(grid.size(), 0.0) {}
 
 void SliceSinograms::add(const EventList& events) {
-    for (const auto& [one, two] : events.crystals) {
-        std::array<Vec3, 2> moved{};
-        if (spread_.moves()) {
-            moved = spread_.offsets(added_, one, two);
-        }
-        ++added_;
-        const Vec3 a = points_[one] + moved[0];
-        const Vec3 b = points_[two] + moved[1];
-        double angle = std::atan2(b.y - a.y, b.x - a.x);
-        angle = angle < 0 ? angle + kPi : angle >= kPi ? angle - kPi : angle;
-        const double s = a.y * std::cos(angle) - a.x * std::sin(angle);
-        const auto bin = static_cast<int>(std::floor(s / grid_.bin_mm + 0.5 * grid_.bins));
-        const int slice = grid_.sliceAt(0.5 * (points_[one].z + points_[two].z));
+    lines_.forEach(events, [this](const EventLine& line) {
+        const int bin = grid_.binAt(line.s_mm);
+        const int slice = grid_.sliceAt(line.z_mm);
         if (bin >= 0 && bin < grid_.bins && slice >= 0 && slice < grid_.slices) {
-            const auto turn = static_cast<int>(angle / kPi * grid_.angles);
+            const auto turn = static_cast<int>(line.angle_rad / kPi * grid_.angles);
             count(slice, std::min(turn, grid_.angles - 1), bin, 1);
         }
-    }
+    });
 }
 
 void SliceSinograms::add(const SliceSinograms& other) {

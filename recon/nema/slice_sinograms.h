@@ -3,11 +3,10 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
-#include "recon/binning/face_spread.h"
 #include "recon/data/events.h"
+#include "recon/nema/event_lines.h"
 #include "recon/scanner/scanner.h"
 
 namespace tof {
@@ -29,6 +28,8 @@ struct SinogramGrid {
     [[nodiscard]] double z_mm(int slice) const { return middle_mm + (slice + 0.5 - 0.5 * slices) * slice_mm; }
     /// The slice that holds a height; it may lie outside.
     [[nodiscard]] int sliceAt(double z_mm) const;
+    /// The bin that holds a distance; it may lie outside.
+    [[nodiscard]] int binAt(double s_mm) const;
     [[nodiscard]] double s_mm(int bin) const { return (bin + 0.5 - 0.5 * bins) * bin_mm; }
 
     /// Slices half as far apart as a scanner's rings, over its whole length and within `halfLength_mm`; bins
@@ -39,10 +40,8 @@ struct SinogramGrid {
 
 /// Counts [slice][angle][bin]. Not thread-safe.
 ///
-/// An event is the line between its crystals' reference points, seen along z with both spread over the
-/// crystals' faces, as bins half a pitch apart and straight lines between them would spread it. Its angle is
-/// in [0, pi); its distance s from the axis is positive where the line passes at (-sin, cos) of the angle;
-/// its slice is that of the middle between both crystals. A line beyond the grid counts nowhere.
+/// An event is its line (EventLines) with an angle in [0, pi), in the slice that holds its height. A line
+/// beyond the grid counts nowhere.
 class SliceSinograms {
   public:
     SliceSinograms(const Scanner& scanner, const SinogramGrid& grid);
@@ -68,10 +67,8 @@ class SliceSinograms {
     }
 
     SinogramGrid grid_;
-    std::vector<Vec3> points_;  ///< reference point of every crystal
-    FaceSpread spread_;
+    EventLines lines_;
     std::vector<double> counts_;
-    std::uint64_t added_ = 0;  ///< events so far, which number their places on faces
 };
 
 }  // namespace tof
