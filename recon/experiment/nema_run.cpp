@@ -51,7 +51,24 @@ Physics NemaRun::withoutBed() const {
 }
 
 NemaScan NemaRun::scan(const Scanner& scanner, const Phantom& phantom, const Physics& physics,
+                       double activity_MBq, const TakeEvents& take) {
+    return scanWith(scanner, phantom, physics, activity_MBq, take, nullptr);
+}
+
+NemaScan NemaRun::scan(const Scanner& scanner, const Phantom& phantom, const Physics& physics,
                        double activity_MBq, SliceSinograms& prompts, SliceSinograms* delayeds) {
+    EventList late;
+    const NemaScan made = scanWith(
+        scanner, phantom, physics, activity_MBq, [&prompts](const EventList& part) { prompts.add(part); },
+        delayeds != nullptr ? &late : nullptr);
+    if (delayeds != nullptr) {
+        delayeds->add(late);
+    }
+    return made;
+}
+
+NemaScan NemaRun::scanWith(const Scanner& scanner, const Phantom& phantom, const Physics& physics,
+                           double activity_MBq, const TakeEvents& take, EventList* late) {
     SimulationSettings settings;
     // Points have no scatter to be followed, and all of an image's noise lies in one voxel.
     settings.events = physics.scatter ? events_ : 5 * events_;
@@ -59,23 +76,19 @@ NemaScan NemaRun::scan(const Scanner& scanner, const Phantom& phantom, const Phy
     settings.activity_MBq = activity_MBq;
     settings.physics = physics;
     SimulationHooks hooks;
-    EventList late;
-    hooks.delayed = delayeds != nullptr ? &late : nullptr;
+    hooks.delayed = late;
     hooks.progress = [&](std::uint64_t /*made*/) { context_.progress(doing_, done_); };
     if (physics.randoms) {
         hooks.slices = slicesBy(context_.engines, byCard() ? "cuda" : "cpu");
     }
     hooks.take = [&](EventList& part) {
-        prompts.add(delayeds == nullptr && physics.randoms ? pairsOfOneDecay(part) : part);
+        take(late == nullptr && physics.randoms ? pairsOfOneDecay(part) : part);
         clearEvents(part);
     };
     NemaScan made;
-    const EventList left =
-        simulateWith(scanner, onBed(phantom, scanner, physics), settings, pool_, hooks, &made.pairs);
-    made.duration_s = left.duration_s;
-    if (delayeds != nullptr) {
-        delayeds->add(late);
-    }
+    made.duration_s =
+        simulateWith(scanner, onBed(phantom, scanner, physics), settings, pool_, hooks, &made.pairs)
+            .duration_s;
     return made;
 }
 

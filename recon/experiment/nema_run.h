@@ -2,6 +2,7 @@
 // What the tests of NEMA NU 2 and NU 4 share: their scans, what they report and what was published beside it.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,6 +36,9 @@ struct NemaScan {
 /// One scanner under the standards' tests; what they find is added to its report. Not thread-safe.
 class NemaRun {
   public:
+    /// What gets events, part by part.
+    using TakeEvents = std::function<void(const EventList&)>;
+
     /// Both outlive the run.
     NemaRun(const NemaRequest& request, const ExperimentContext& context);
 
@@ -51,8 +55,10 @@ class NemaRun {
     [[nodiscard]] Physics atLowRate() const;
     /// atLowRate() for a source in the air, held from beyond the scanner's end, with no bed under it.
     [[nodiscard]] Physics withoutBed() const;
+    /// Prompts as they come, part by part. Throws what simulations, progress and `take` throw.
+    NemaScan scan(const Scanner& scanner, const Phantom& phantom, const Physics& physics, double activity_MBq,
+                  const TakeEvents& take);
     /// Events into sinograms as they come; `delayeds` (null: not wanted) gets those of the delayed window.
-    /// Throws what simulations and progress throw.
     NemaScan scan(const Scanner& scanner, const Phantom& phantom, const Physics& physics, double activity_MBq,
                   SliceSinograms& prompts, SliceSinograms* delayeds = nullptr);
 
@@ -73,6 +79,9 @@ class NemaRun {
     [[nodiscard]] ExperimentReport finish();
 
   private:
+    /// `late` (null: not wanted) gets what the delayed window has.
+    NemaScan scanWith(const Scanner& scanner, const Phantom& phantom, const Physics& physics,
+                      double activity_MBq, const TakeEvents& take, EventList* late);
     [[nodiscard]] bool byCard() const { return context_.engine == "cuda"; }
 
     const NemaRequest& request_;
