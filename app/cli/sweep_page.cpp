@@ -129,7 +129,8 @@ std::string pictures(const Sweep& sweep, const Study& study, const std::vector<S
     std::string out = "<h2>Last iterates</h2><p>The central plane, all in one tone.</p>\n";
     for (const auto& [index, image] : images) {
         const Lattice& lattice = image->lattice;
-        const Vec3 centre = lattice.centre(lattice.size[0] / 2, lattice.size[1] / 2, lattice.size[2] / 2);
+        const Vec3 centre =
+            lattice.centre(VoxelIndex{lattice.size[0] / 2, lattice.size[1] / 2, lattice.size[2] / 2});
         SlicePicture slice{image, Plane::Transverse, centre, {}, std::max(1, 200 / lattice.size[0])};
         slice.tone.high = high;
         const SweepRun& run = sweep.runs[index];
