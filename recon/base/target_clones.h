@@ -11,6 +11,8 @@
 
 /// Bytes of vectors in such functions. GCC 12 takes apart, number by number, what a vector compares or
 /// chooses where it is wider than the processor's registers, and most have 32 bytes.
+/// Who calls such a function gives it vectors that are `alignas` of this: for a caller that is compiled for
+/// older processors such a type has 16, and the function takes 32 for granted.
 inline constexpr unsigned kClonedVectorBytes = 32;
 
 /// Makes what a function calls a part of it, so that it is compiled for those sets too.

@@ -233,7 +233,7 @@ void pullToMedian(const ThreadPool& pool, const Rows& rows, const MedianRoot& me
         const std::size_t wide = (nx + kLanes - 1) / kLanes * kLanes + 2;
         std::vector<float> sum(nx);
         std::vector<float> around(9 * wide);  // the rows around one, with the voxel at the edge beyond it
-        std::array<Lanes, 27> values{};
+        alignas(kClonedVectorBytes) std::array<Lanes, 27> values{};
         for (std::size_t row = begin; row < end; ++row) {
             const int y = static_cast<int>(row) % ny;
             const int z = static_cast<int>(row) / ny;

@@ -126,10 +126,10 @@ void drawLanes(std::array<double, kLanes> means, double most, std::uint64_t key,
                std::uint64_t first, std::span<float> counts) {
     std::fill(counts.begin(), counts.end(), 0.0F);
     for (std::uint32_t piece = 0; most > 0; ++piece, most -= kPiece) {
-        Lanes mean;
-        Lanes uniform;
-        Lanes none;
-        Lanes found;
+        alignas(kClonedVectorBytes) Lanes mean;
+        alignas(kClonedVectorBytes) Lanes uniform;
+        alignas(kClonedVectorBytes) Lanes none;
+        alignas(kClonedVectorBytes) Lanes found;
         for (std::size_t i = 0; i < kLanes; ++i) {
             mean[i / kWidth][i % kWidth] = std::clamp(means[i], 0.0, 1.0 * kPiece);
             means[i] -= kPiece;
