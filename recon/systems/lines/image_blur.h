@@ -13,7 +13,8 @@ namespace tof {
 /// symmetric and voxels outside the lattice are zero, so the blur is its own adjoint.
 class ImageBlur {
   public:
-    /// `fwhm_mm` > 0; cut off at 4 sigma and normalised to sum 1.
+    /// `fwhm_mm` > 0; cut off at 4 sigma and normalised to sum 1. The weights have the variance of that width
+    /// to 1 % from a tenth of a voxel on.
     ImageBlur(const Lattice& lattice, double fwhm_mm);
 
     /// out = blurred in. `scratch` and `out` hold lattice.voxels() floats; none may overlap.

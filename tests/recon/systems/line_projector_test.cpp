@@ -434,6 +434,29 @@ class RingProjectorTest : public QObject {
         QVERIFY(std::abs(std::sqrt(second) * kFwhmPerSigma - 8.0) < 0.02);
     }
 
+    /// Samples of a Gaussian narrower than a voxel and a half miss its flanks.
+    void theBlurHasItsWidthOnCoarseVoxels() {
+        for (const double voxels : {0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 3.0}) {
+            const ImageBlur blur(Lattice::centred({41, 41, 41}, {4, 2, 1}), 4 * voxels);
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                const double sigma = 4 * voxels / std::array{4.0, 2.0, 1.0}[axis] / kFwhmPerSigma;
+                const std::vector<float>& weights = blur.weights(axis);
+                double sum = static_cast<double>(weights[0]);
+                double second = 0;
+                for (std::size_t k = 1; k < weights.size(); ++k) {
+                    sum += 2 * static_cast<double>(weights[k]);
+                    second += 2 * static_cast<double>(weights[k]) * static_cast<double>(k * k);
+                }
+                QVERIFY(std::abs(sum - 1) < 1e-6);
+                QVERIFY2(std::abs(second / (sigma * sigma) - 1) < 0.0101,
+                         qPrintable(QString("%1 voxels, axis %2: %3 of the variance")
+                                        .arg(voxels)
+                                        .arg(axis)
+                                        .arg(second / (sigma * sigma))));
+            }
+        }
+    }
+
     void whatAModelCannotBeIsSaid() {
         LineModel model = modelOf(smallSpec(), kSmallLattice);
         EngineOptions options = threads(1);
