@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "recon/base/built_in.h"
 #include "recon/base/error.h"
 #include "recon/base/suggestion.h"
 #include "recon/settings/version.h"
@@ -186,13 +187,6 @@ void Arguments::rows(const std::vector<BoundRow>& rows) {
 
 namespace {
 
-std::vector<std::string> names(const std::vector<CommandInfo>& commands) {
-    std::vector<std::string> result;
-    std::transform(commands.begin(), commands.end(), std::back_inserter(result),
-                   [](const auto& c) { return c.name; });
-    return result;
-}
-
 /// What nobody understood: an option, or one argument too many.
 [[noreturn]] void refuse(const std::string& word, const CLI::App& command) {
     if (word.size() < 2 || word[0] != '-') {
@@ -214,11 +208,13 @@ std::vector<std::string> names(const std::vector<CommandInfo>& commands) {
 [[noreturn]] void refuseCommand(const std::vector<std::string>& words,
                                 const std::vector<CommandInfo>& commands) {
     if (words.empty()) {
-        throw WrongUse("no command given; commands: {}", fmt::join(names(commands), ", "));
+        throw WrongUse("no command given; commands: {}",
+                       fmt::join(namesOf(commands, &CommandInfo::name), ", "));
     }
     const char* const what = words.front().starts_with('-') ? "option" : "command";
     throw WrongUse("no {} '{}'{}; commands: {}", what, words.front(),
-                   suggestion(words.front(), names(commands)), fmt::join(names(commands), ", "));
+                   suggestion(words.front(), namesOf(commands, &CommandInfo::name)),
+                   fmt::join(namesOf(commands, &CommandInfo::name), ", "));
 }
 
 }  // namespace

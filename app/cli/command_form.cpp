@@ -2,8 +2,8 @@
 #include "app/cli/command_form.h"
 
 #include <nlohmann/json.hpp>
-#include <sstream>
 
+#include "recon/base/words.h"
 #include "recon/settings/version.h"
 
 namespace tof {
@@ -29,15 +29,7 @@ Json listOf(const std::vector<OptionForm>& options) {
 }  // namespace
 
 std::vector<std::string> OptionForm::choices() const {
-    std::vector<std::string> all;
-    if (value.find('|') == std::string::npos) {
-        return all;
-    }
-    std::istringstream words(value);
-    for (std::string word; std::getline(words, word, '|');) {
-        all.push_back(word);
-    }
-    return all;
+    return value.find('|') == std::string::npos ? std::vector<std::string>() : parts(value, '|');
 }
 
 Json asJson(const ProgramForm& program) {

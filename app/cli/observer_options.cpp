@@ -5,24 +5,19 @@
 #include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "app/cli/arguments.h"
 #include "app/cli/text_table.h"
 #include "recon/base/plain_text.h"
+#include "recon/base/words.h"
 
 namespace tof {
 
 namespace {
 
 std::vector<std::string> namesOf(const std::string& list) {
-    std::vector<std::string> names;
-    std::istringstream stream(list);
-    for (std::string name; std::getline(stream, name, ',');) {
-        if (!name.empty()) {
-            names.push_back(name);
-        }
-    }
+    std::vector<std::string> names = parts(list, ',');
+    std::erase(names, "");
     return names;
 }
 

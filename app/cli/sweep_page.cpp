@@ -9,8 +9,9 @@
 #include <map>
 
 #include "app/cli/interrupt.h"
-#include "app/pictures/html_text.h"
 #include "app/pictures/pictures.h"
+#include "recon/figure/markup.h"
+#include "recon/figure/png.h"
 #include "recon/io/hdf5/run_io.h"
 #include "recon/metrics/robust_range.h"
 
@@ -33,17 +34,18 @@ std::string number(double value) {
 std::string table(const Sweep& sweep, const std::vector<SweepRow>& rows) {
     std::string out = "<table><tr><th>run</th>";
     for (const std::string& key : sweep.keys) {
-        out += "<th>" + escaped(key) + "</th>";
+        out += "<th>" + markupText(key) + "</th>";
     }
     out +=
         "<th>replicate</th><th>iteration</th><th>CRC</th><th>noise</th><th>NSR</th><th>seconds</th></tr>\n";
     for (const SweepRow& row : rows) {
         const SweepRun& run = sweep.runs[row.run];
-        out += "<tr><td>" + escaped(run.name) + "</td>";
+        out += "<tr><td>" + markupText(run.name) + "</td>";
         for (const std::string& key : sweep.keys) {
             const auto found = std::find_if(run.varied.begin(), run.varied.end(),
                                             [&](const auto& pair) { return pair.first == key; });
-            out += "<td>" + (found != run.varied.end() ? escaped(found->second) : std::string("-")) + "</td>";
+            out +=
+                "<td>" + (found != run.varied.end() ? markupText(found->second) : std::string("-")) + "</td>";
         }
         out += fmt::format("<td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
                            run.replicate > 0 ? std::to_string(run.replicate) : "-", row.iteration,
@@ -89,7 +91,7 @@ std::string spreads(const Sweep& sweep, const std::vector<SweepRow>& rows) {
         "<h2>Over replicates</h2><p>Mean and standard deviation.</p><table><tr><th>run</th><th>iteration</th>"
         "<th>CRC</th><th>noise</th></tr>\n";
     for (const auto& [key, spread] : found) {
-        out += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", escaped(key.first),
+        out += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", markupText(key.first),
                            key.second, text(spread.crc), text(spread.noise));
     }
     return out + "</table>\n";
@@ -122,8 +124,9 @@ std::string pictures(const Sweep& sweep, const Study& study, const std::vector<S
         }
         const SweepRun& run = sweep.runs[row.run];
         const RunSummary summary = readRunSummary(study.runFile(run.name));
-        images.emplace_back(row.run, std::make_shared<const Volume>(
-                                         readIterate(study.runFile(run.name), summary.savedImages.back())));
+        images.emplace_back(row.run,
+                            std::make_shared<const Volume>(readIterate(
+                                study.runFile(run.name), summary.savedImages.back(), throwIfInterrupted)));
         high = std::max(high, robustRange(*images.back().second).high);
     }
     std::string out = "<h2>Last iterates</h2><p>The central plane, all in one tone.</p>\n";
@@ -137,7 +140,7 @@ std::string pictures(const Sweep& sweep, const Study& study, const std::vector<S
         out += fmt::format(
             "<figure><img alt=\"run {0}\" src=\"data:image/png;base64,{1}\"><figcaption>{0}: "
             "{2}</figcaption></figure>\n",
-            escaped(run.name), base64(pngBytes(sliceRaster(slice))), escaped(run.label));
+            markupText(run.name), base64(pngFile(pixelsOf(slice))), markupText(run.label));
     }
     return out;
 }
@@ -145,7 +148,7 @@ std::string pictures(const Sweep& sweep, const Study& study, const std::vector<S
 }  // namespace
 
 std::string sweepPage(const Sweep& sweep, const Study& study, const std::vector<SweepRow>& rows) {
-    const std::string title = escaped(std::filesystem::path(sweep.folder).stem().string());
+    const std::string title = markupText(std::filesystem::path(sweep.folder).stem().string());
     return fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta "
         "charset=\"utf-8\"><title>{0}</title><style>{1}</style>"

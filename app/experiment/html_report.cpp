@@ -7,8 +7,8 @@
 #include <array>
 #include <cmath>
 
-#include "app/pictures/html_text.h"
 #include "app/pictures/pictures.h"
+#include "recon/figure/markup.h"
 
 namespace tof {
 
@@ -43,9 +43,9 @@ std::string checksTable(const std::vector<Check>& checks) {
         const std::string& why = check.missing.empty() ? check.remark : check.missing;
         out += fmt::format(
             "<tr><td>{}<br><small>{}</small></td><td>{}</td><td>{} {}</td><td>{}{}</td></tr>\n",
-            escaped(check.name), escaped(check.source), escaped(check.condition()), number(check.value),
-            std::isfinite(check.value) ? escaped(check.unit) : "", verdictCell(check.verdict()),
-            why.empty() ? "" : "<br><small>" + escaped(why) + "</small>");
+            markupText(check.name), markupText(check.source), markupText(check.condition()),
+            number(check.value), std::isfinite(check.value) ? markupText(check.unit) : "",
+            verdictCell(check.verdict()), why.empty() ? "" : "<br><small>" + markupText(why) + "</small>");
     }
     return out + "</table>\n";
 }
@@ -53,10 +53,10 @@ std::string checksTable(const std::vector<Check>& checks) {
 std::string comparisonsTable(const std::vector<Comparison>& comparisons) {
     std::string out = "<table><tr><th></th><th>paper</th><th>here</th></tr>\n";
     for (const Comparison& c : comparisons) {
-        out += fmt::format("<tr><td>{}</td><td>{}</td><td>{} {}{}</td></tr>\n", escaped(c.quantity),
-                           c.paper.empty() ? "&ndash;" : escaped(c.paper), number(c.ours),
-                           std::isfinite(c.ours) ? escaped(c.unit) : "",
-                           c.remark.empty() ? "" : "<br><small>" + escaped(c.remark) + "</small>");
+        out += fmt::format("<tr><td>{}</td><td>{}</td><td>{} {}{}</td></tr>\n", markupText(c.quantity),
+                           c.paper.empty() ? "&ndash;" : markupText(c.paper), number(c.ours),
+                           std::isfinite(c.ours) ? markupText(c.unit) : "",
+                           c.remark.empty() ? "" : "<br><small>" + markupText(c.remark) + "</small>");
     }
     return out + "</table>\n";
 }
@@ -69,14 +69,14 @@ std::string dataTable(const DataTable& data) {
     }
     std::string out = "<table><tr>";
     for (const std::string& column : data.columns) {
-        out += "<th>" + escaped(column) + "</th>";
+        out += "<th>" + markupText(column) + "</th>";
     }
     for (const auto& row : data.rows) {
         out += "</tr>\n<tr>";
         for (const DataTable::Cell& cell : row) {
             const auto* const value = std::get_if<double>(&cell);
-            out +=
-                "<td>" + (value != nullptr ? number(*value) : escaped(std::get<std::string>(cell))) + "</td>";
+            out += "<td>" + (value != nullptr ? number(*value) : markupText(std::get<std::string>(cell))) +
+                   "</td>";
         }
     }
     return out + "</tr></table>\n";
@@ -90,29 +90,30 @@ std::string figure(const Experiment& experiment, const ExperimentPicture& pictur
     if (shown.size() > room) {
         shown = fmt::format("<p>{}-{} is too large for this page.</p>", experiment.name, picture.file);
     }
-    return fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n", shown, escaped(picture.caption));
+    return fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n", shown,
+                       markupText(picture.caption));
 }
 
 std::string madeText(const ExperimentReport& report) {
     const Provenance& made = report.made;
     std::string out = fmt::format(
         "<p><small>{} UTC, tofscope {}, {}, size {}, {:.1f} s; seeds: {}.", made.date, made.version,
-        escaped(made.machine), made.size, made.seconds,
+        markupText(made.machine), made.size, made.seconds,
         report.seeds.empty() ? std::string("none drawn") : fmt::format("{}", fmt::join(report.seeds, ", ")));
     for (const auto& [name, device] : made.engines) {
-        out += fmt::format("<br>{}: {}", escaped(name), escaped(device));
+        out += fmt::format("<br>{}: {}", markupText(name), markupText(device));
     }
     return out + "</small></p>\n";
 }
 
 std::string section(const Experiment& experiment, const ExperimentReport& report, std::size_t room) {
-    std::string out =
-        fmt::format("<h2 id='{0}'>{0} {1}</h2>\n<p>{2}: {3}.</p>\n", experiment.name,
-                    verdictCell(report.verdict()), escaped(experiment.source), escaped(experiment.about));
+    std::string out = fmt::format("<h2 id='{0}'>{0} {1}</h2>\n<p>{2}: {3}.</p>\n", experiment.name,
+                                  verdictCell(report.verdict()), markupText(experiment.source),
+                                  markupText(experiment.about));
     if (!report.skipped.empty()) {
-        out += fmt::format("<p>Skipped: {}</p>\n", escaped(report.skipped));
+        out += fmt::format("<p>Skipped: {}</p>\n", markupText(report.skipped));
     }
-    out += report.conditions.empty() ? "" : "<p>" + escaped(report.conditions) + "</p>\n";
+    out += report.conditions.empty() ? "" : "<p>" + markupText(report.conditions) + "</p>\n";
     out += report.checks.empty() ? "" : checksTable(report.checks);
     for (const ExperimentPicture& picture : report.pictures) {
         out += figure(experiment, picture, room > out.size() ? room - out.size() : 0);
@@ -120,7 +121,7 @@ std::string section(const Experiment& experiment, const ExperimentReport& report
     out += report.comparisons.empty() ? "" : comparisonsTable(report.comparisons);
     out += dataTable(report.data);
     for (const std::string& note : report.notes) {
-        out += "<p>" + escaped(note) + "</p>\n";
+        out += "<p>" + markupText(note) + "</p>\n";
     }
     return out + madeText(report);
 }
@@ -133,7 +134,7 @@ std::string verdictRow(const Experiment& experiment, const ExperimentReport& rep
     return fmt::format(
         "<tr><td><a href='#{0}'>{0}</a></td><td>{1}</td><td>{2}</td><td>{3}, {4}, {5}</td>"
         "<td>{6}, {7:.1f} s</td></tr>",
-        experiment.name, escaped(experiment.source), verdictCell(report.verdict()), counts[0], counts[1],
+        experiment.name, markupText(experiment.source), verdictCell(report.verdict()), counts[0], counts[1],
         counts[2], report.made.size, report.made.seconds);
 }
 
@@ -145,8 +146,8 @@ std::string redRows(const Experiment& experiment, const ExperimentReport& report
             out += fmt::format(
                 "<tr><td><a href='#{0}'>{0}</a></td><td>{1}</td><td>{2}</td><td>{3} "
                 "{4}</td><td>{5}</td></tr>",
-                experiment.name, escaped(check.name), escaped(check.condition()), number(check.value),
-                std::isfinite(check.value) ? escaped(check.unit) : "", escaped(check.remark));
+                experiment.name, markupText(check.name), markupText(check.condition()), number(check.value),
+                std::isfinite(check.value) ? markupText(check.unit) : "", markupText(check.remark));
         }
     }
     return out;

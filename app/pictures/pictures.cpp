@@ -2,15 +2,14 @@
 #include "app/pictures/pictures.h"
 
 #include <fmt/format.h>
-#include <png.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <iterator>
 
-#include "app/pictures/html_text.h"
-#include "recon/base/error.h"
+#include "recon/figure/markup.h"
+#include "recon/figure/png.h"
 #include "recon/kernel/point_response.h"
 
 namespace tof {
@@ -20,20 +19,20 @@ namespace {
 constexpr std::uint8_t kBetween = 128;
 constexpr int kGap = 4;
 
-std::array<std::uint8_t, 3> colour(double value, const Tone& tone) {
+Rgb colour(double value, const Tone& tone) {
     const double at = std::clamp((value - tone.low) / (tone.high - tone.low), 0.0, 1.0);
     const auto byte = [](double share) { return static_cast<std::uint8_t>(std::lround(255 * share)); };
     if (tone.palette == Palette::InverseGrey) {
         return {byte(1 - at), byte(1 - at), byte(1 - at)};
     }
     const double away = 1 - std::abs(2 * at - 1);  // 1 in the middle
-    return at < 0.5 ? std::array{byte(away), byte(away), byte(1)}
-                    : std::array{byte(1), byte(away), byte(away)};
+    return at < 0.5 ? Rgb{byte(away), byte(away), byte(1)} : Rgb{byte(1), byte(away), byte(away)};
 }
 
-void paste(Raster& into, const Raster& from, int left, int top) {
+void paste(Pixels& into, const Pixels& from, int left, int top) {
     for (int y = 0; y < from.height; ++y) {
-        std::copy_n(from.at(0, y), 3 * from.width, into.at(left, top + y));
+        std::copy_n(from.rgb.data() + from.offset(0, y), 3 * from.width,
+                    into.rgb.data() + into.offset(left, top + y));
     }
 }
 
@@ -95,27 +94,7 @@ std::string ticks(const ChartAxis& x, const ChartAxis& y) {
 
 }  // namespace
 
-Raster::Raster(int pixelsAcross, int pixelsDown, std::uint8_t grey)
-    : width(pixelsAcross),
-      height(pixelsDown),
-      rgb(3 * static_cast<std::size_t>(pixelsAcross) * static_cast<std::size_t>(pixelsDown), grey) {}
-
-std::string pngBytes(const Raster& picture) {
-    png_image image{};
-    image.version = PNG_IMAGE_VERSION;
-    image.width = static_cast<png_uint_32>(picture.width);
-    image.height = static_cast<png_uint_32>(picture.height);
-    image.format = PNG_FORMAT_RGB;
-    std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(image), '\0');
-    png_alloc_size_t size = bytes.size();
-    if (png_image_write_to_memory(&image, bytes.data(), &size, 0, picture.rgb.data(), 0, nullptr) == 0) {
-        throw InternalError(std::string("a picture could not be compressed: ") + image.message);
-    }
-    bytes.resize(size);
-    return bytes;
-}
-
-Raster sliceRaster(const SlicePicture& slice) {
+Pixels pixelsOf(const SlicePicture& slice) {
     const Volume& volume = *slice.volume;
     const int zoom = slice.zoom;
     const PlaneFrame frame = planeFrame(slice.plane);
@@ -124,20 +103,19 @@ Raster sliceRaster(const SlicePicture& slice) {
     const int down = volume.lattice.size[frame.second];
     const bool upwards =
         slice.plane != Plane::Transverse;  // z grows upwards in pictures, y (posterior) downwards
-    Raster picture(across * zoom, down * zoom, 0);
+    Pixels picture(across * zoom, down * zoom);
     for (int py = 0; py < picture.height; ++py) {
         for (int px = 0; px < picture.width; ++px) {
             VoxelIndex at = nearest;
             at[frame.first] = px / zoom;
             at[frame.second] = upwards ? down - 1 - py / zoom : py / zoom;
-            const auto shown = colour(static_cast<double>(volume.at(at)), slice.tone);
-            std::copy(shown.begin(), shown.end(), picture.at(px, py));
+            picture.set(px, py, colour(static_cast<double>(volume.at(at)), slice.tone));
         }
     }
     return picture;
 }
 
-Raster mosaic(const std::vector<std::vector<Raster>>& rows) {
+Pixels mosaic(const std::vector<std::vector<Pixels>>& rows) {
     std::vector<int> widths;
     std::vector<int> heights;
     for (const auto& row : rows) {
@@ -155,12 +133,13 @@ Raster mosaic(const std::vector<std::vector<Raster>>& rows) {
         }
         return sum;
     };
-    Raster whole(total(widths), total(heights), kBetween);
+    Pixels whole(total(widths), total(heights));
+    std::fill(whole.rgb.begin(), whole.rgb.end(), kBetween);
     int top = kGap;
     for (std::size_t r = 0; r < rows.size(); ++r) {
         int left = kGap;
         for (std::size_t c = 0; c < rows[r].size(); ++c) {
-            const Raster& part = rows[r][c];
+            const Pixels& part = rows[r][c];
             paste(whole, part, left + (widths[c] - part.width) / 2, top + (heights[r] - part.height) / 2);
             left += widths[c] + kGap;
         }
@@ -201,9 +180,9 @@ std::string chartSvg(const LineChart& chart) {
     out += fmt::format("<rect x='{}' y='{}' width='{}' height='{}' fill='none' stroke='black'/>\n", x.from,
                        y.to, x.to - x.from, y.from - y.to);
     out += fmt::format("<text x='{}' y='{}' text-anchor='middle'>{}</text>\n", 0.5 * (x.from + x.to),
-                       kChartHeight - 12, escaped(chart.xTitle));
+                       kChartHeight - 12, markupText(chart.xTitle));
     out += fmt::format("<text transform='translate(18 {}) rotate(-90)' text-anchor='middle'>{}</text>\n",
-                       0.5 * (y.from + y.to), escaped(chart.yTitle));
+                       0.5 * (y.from + y.to), markupText(chart.yTitle));
     for (std::size_t n = 0; n < lines.size(); ++n) {
         const char* const stroke = kColours[n % kColours.size()];
         const char* const dash = kDashes[n % kDashes.size()];
@@ -224,7 +203,7 @@ std::string chartSvg(const LineChart& chart) {
         out += fmt::format(
             "<line x1='{}' x2='{}' y1='{}' y2='{}' stroke='{}' stroke-width='2' stroke-dasharray='{}'/>\n",
             left, left + 32, row, row, stroke, dash);
-        out += fmt::format("<text x='{}' y='{}'>{}</text>\n", left + 40, row + 4, escaped(lines[n].name));
+        out += fmt::format("<text x='{}' y='{}'>{}</text>\n", left + 40, row + 4, markupText(lines[n].name));
     }
     return out + "</svg>\n";
 }
@@ -233,12 +212,12 @@ std::string pictureBytes(const ShownPicture& picture) {
     if (const auto* chart = std::get_if<LineChart>(&picture)) {
         return chartSvg(*chart);
     }
-    std::vector<std::vector<Raster>> rows;
+    std::vector<std::vector<Pixels>> rows;
     for (const auto& slices : std::get<SliceMosaic>(picture)) {
         rows.emplace_back();
-        std::transform(slices.begin(), slices.end(), std::back_inserter(rows.back()), sliceRaster);
+        std::transform(slices.begin(), slices.end(), std::back_inserter(rows.back()), pixelsOf);
     }
-    return pngBytes(mosaic(rows));
+    return pngFile(mosaic(rows));
 }
 
 }  // namespace tof

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "recon/base/built_in.h"
 #include "recon/base/error.h"
 
 namespace tof {
@@ -18,11 +19,7 @@ const std::vector<const Algorithm*>& algorithms() {
 }
 
 std::vector<std::string> algorithmNames() {
-    std::vector<std::string> names;
-    for (const Algorithm* algorithm : algorithms()) {
-        names.push_back(algorithm->name);
-    }
-    return names;
+    return namesOf(algorithms(), &Algorithm::name);
 }
 
 void requirePrior(const AlgorithmSettings& settings) {

@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <optional>
-#include <sstream>
 
+#include "recon/base/built_in.h"
 #include "recon/base/error.h"
+#include "recon/base/words.h"
 #include "recon/experiment/nema_run.h"
 #include "recon/experiment/papers.h"
 #include "recon/io/bytes/text_header.h"
@@ -67,11 +68,7 @@ std::vector<std::string> scannersOf(const std::string& usual, Field field) {
 }  // namespace
 
 std::vector<std::string> nemaTests() {
-    std::vector<std::string> names;
-    for (const NemaTest& test : kTests) {
-        names.emplace_back(test.name);
-    }
-    return names;
+    return namesOf(kTests, &NemaTest::name);
 }
 
 std::vector<std::string> usualNemaTests() {
@@ -86,8 +83,7 @@ std::vector<std::string> usualNemaTests() {
 
 std::vector<double> concentrationsFrom(const std::string& text) {
     std::vector<double> all;
-    std::istringstream words(text);
-    for (std::string word; std::getline(words, word, ',');) {
+    for (const std::string& word : parts(text, ',')) {
         const std::optional<double> number = parseNumber(word);
         if (!number || !(*number > (all.empty() ? 0 : all.back()) && *number < 1e6)) {
             throw WrongUse("activities '{}': give ascending numbers of kBq/ml above 0, as 5,10,20", text);

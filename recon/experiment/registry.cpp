@@ -6,6 +6,7 @@
 
 #include <chrono>
 
+#include "recon/base/built_in.h"
 #include "recon/base/error.h"
 #include "recon/base/suggestion.h"
 #include "recon/experiment/papers.h"
@@ -19,13 +20,12 @@ using EngineOrWhyNot = std::variant<std::shared_ptr<const Engine>, Unsupported>;
 }  // namespace
 
 const Experiment& findExperiment(const std::string& name) {
-    std::vector<std::string> names;
     for (const Experiment& experiment : experiments()) {
         if (experiment.name == name) {
             return experiment;
         }
-        names.push_back(experiment.name);
     }
+    const std::vector<std::string> names = namesOf(experiments(), &Experiment::name);
     throw WrongUse("no experiment '{}'{}; there are {}", name, suggestion(name, names),
                    fmt::join(names, ", "));
 }

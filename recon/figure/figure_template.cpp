@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "recon/base/built_in.h"
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
 #include "recon/base/json_text.h"
@@ -83,12 +84,8 @@ DisplayRange presetOf(const JsonFields& fields) {
     const std::string id = fields.text("range", "");
     const RangePreset* preset = findRangePreset(id);
     if (preset == nullptr) {
-        std::string ids;
-        for (const RangePreset& each : rangePresets()) {
-            ids += (ids.empty() ? "" : ", ") + each.id;
-        }
         throw BadInput("{}: field 'range' is '{}'; it must be two values, or one of {}", fields.source(), id,
-                       ids);
+                       fmt::join(namesOf(rangePresets(), &RangePreset::id), ", "));
     }
     return preset->range;
 }
@@ -110,10 +107,7 @@ std::optional<DisplayRange> rangeOf(const JsonFields& fields) {
 
 std::string mapOf(const JsonFields& fields) {
     std::string id = fields.text("map", "");
-    std::vector<std::string> ids;
-    for (const ColourMap& map : ColourMap::all()) {
-        ids.push_back(map.id);
-    }
+    const std::vector<std::string> ids = namesOf(ColourMap::all(), &ColourMap::id);
     if (!id.empty() && std::find(ids.begin(), ids.end(), id) == ids.end()) {
         throw BadInput("{}: field 'map' is '{}'; it must be {}", fields.source(), id, fmt::join(ids, ", "));
     }
@@ -152,10 +146,7 @@ std::vector<FigureImage> imagesOf(const JsonFields& fields, std::size_t most) {
 std::string measureOf(const JsonFields& fields, const char* key, const std::string& fallback) {
     std::string id = fields.text(key, fallback);
     if (findCurveMeasure(id) == nullptr) {
-        std::vector<std::string> ids;
-        for (const CurveMeasure& measure : curveMeasures()) {
-            ids.push_back(measure.id);
-        }
+        const std::vector<std::string> ids = namesOf(curveMeasures(), &CurveMeasure::id);
         throw BadInput("{}: field '{}' is '{}'; it must be {}{}", fields.source(), key, id,
                        fmt::join(ids, ", "), suggestion(id, ids));
     }

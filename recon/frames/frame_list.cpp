@@ -8,13 +8,13 @@
 #include <cmath>
 #include <filesystem>
 #include <optional>
-#include <sstream>
 #include <string_view>
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
 #include "recon/base/options.h"
 #include "recon/base/text_file.h"
+#include "recon/base/words.h"
 
 namespace tof {
 
@@ -23,21 +23,12 @@ namespace {
 constexpr std::size_t kMostFrames = 10000;
 constexpr double kShortest_s = 1e-3;
 
-std::vector<std::string> partsOf(const std::string& text, char separator) {
-    std::vector<std::string> parts;
-    std::istringstream in(text);
-    for (std::string part; std::getline(in, part, separator);) {
-        parts.push_back(part);
-    }
-    return parts;
-}
-
 /// Frames one after the other; nothing where the text is no list of them.
 std::optional<std::vector<TimeFrame>> framesInTurn(const std::string& text) {
     std::vector<TimeFrame> frames;
     constexpr double kPerSecond = 1e6;  // so that sums of many frames stay the numbers that one writes
     double next_s = 0;
-    for (const std::string& part : partsOf(text, ',')) {
+    for (const std::string& part : parts(text, ',')) {
         const std::size_t times = part.find('x');
         const std::optional<int> count =
             times == std::string::npos ? 1 : numberFrom<int>(std::string_view(part).substr(0, times));
@@ -87,13 +78,9 @@ std::vector<TimeFrame> framesOfTable(const std::string& path) {
     std::vector<TimeFrame> frames;
     std::size_t line = 0;
     std::array<std::size_t, 2> columns{0, 1};
-    for (const std::string& row : partsOf(readTextFile(path), '\n')) {
+    for (const std::string& row : parts(readTextFile(path), '\n')) {
         ++line;
-        std::vector<std::string> words;
-        std::istringstream in(row);
-        for (std::string word; in >> word;) {
-            words.push_back(word);
-        }
+        const std::vector<std::string> words = tof::words(row);
         if (words.empty() || words.front().starts_with('#')) {
             continue;
         }
@@ -184,7 +171,7 @@ std::string frameText(const std::vector<TimeFrame>& frames, std::size_t index) {
 
 std::vector<int> frameNumbers(const std::string& option, const std::string& text, int count) {
     std::vector<bool> chosen(static_cast<std::size_t>(count), text.empty());
-    for (const std::string& part : partsOf(text, ',')) {
+    for (const std::string& part : parts(text, ',')) {
         const std::size_t dash = part.find('-');
         const std::optional<int> first = numberFrom<int>(std::string_view(part).substr(0, dash));
         const std::optional<int> last =

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
-#include <sstream>
 #include <string_view>
 
 #include "recon/base/error.h"
 #include "recon/base/options.h"
 #include "recon/base/text_file.h"
+#include "recon/base/words.h"
 
 namespace tof {
 
@@ -22,15 +22,6 @@ struct Sample {
     double time_s = 0;
     double value = 0;
 };
-
-std::vector<std::string> wordsOf(const std::string& line) {
-    std::istringstream in(line);
-    std::vector<std::string> words;
-    for (std::string word; in >> word;) {
-        words.push_back(word);
-    }
-    return words;
-}
 
 /// Where the first of these names stands in a line of names.
 std::size_t columnOf(const std::vector<std::string>& names, std::initializer_list<std::string_view> wanted) {
@@ -50,10 +41,9 @@ std::vector<Sample> samplesOf(const GateRequest& request) {
     std::size_t time = 0;
     std::size_t value = 1;
     std::size_t number = 0;
-    std::istringstream file(readTextFile(request.file));
-    for (std::string line; std::getline(file, line);) {
+    for (const std::string& line : parts(readTextFile(request.file), '\n')) {
         ++number;
-        const std::vector<std::string> words = wordsOf(line);
+        const std::vector<std::string> words = tof::words(line);
         if (words.empty() || words.front().starts_with('#')) {
             continue;
         }

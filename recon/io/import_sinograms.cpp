@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "recon/base/error.h"
 #include "recon/data/data_hash.h"
@@ -163,15 +162,6 @@ Lattice importLattice(const SinogramImport& import, const Lattice& fitting) {
         }
     }
     return Lattice::centred(size, spacing);
-}
-
-std::vector<std::string> fileList(const std::string& text) {
-    std::vector<std::string> files;
-    std::istringstream names(text);
-    for (std::string name; std::getline(names, name, ',');) {
-        files.push_back(name);
-    }
-    return files;
 }
 
 DataReadResult importSinograms(const std::string& path, const SinogramImport& import) {

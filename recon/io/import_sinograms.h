@@ -39,7 +39,4 @@ struct SinogramImport {
 /// The lattice of the image that an import asks for, given the one that fits the sampling.
 [[nodiscard]] Lattice importLattice(const SinogramImport& import, const Lattice& fitting);
 
-/// Names joined by commas.
-[[nodiscard]] std::vector<std::string> fileList(const std::string& text);
-
 }  // namespace tof

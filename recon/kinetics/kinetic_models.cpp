@@ -3,8 +3,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
 
+#include "recon/base/built_in.h"
 #include "recon/base/error.h"
 #include "recon/base/options.h"
 #include "recon/kinetics/kinetic_model.h"
@@ -83,10 +83,7 @@ const std::vector<KineticModel>& kineticModels() {
 }
 
 std::vector<std::string> kineticModelNames() {
-    std::vector<std::string> names;
-    std::transform(kineticModels().begin(), kineticModels().end(), std::back_inserter(names),
-                   [](const KineticModel& model) { return model.name; });
-    return names;
+    return namesOf(kineticModels(), &KineticModel::name);
 }
 
 const KineticModel& kineticModel(const std::string& name) {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/metrics/colour_map.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "recon/base/built_in.h"
 #include "recon/base/error.h"
 
 namespace tof {
@@ -104,14 +107,13 @@ const std::vector<ColourMap>& ColourMap::all() {
 }
 
 const ColourMap& ColourMap::find(const std::string& id) {
-    std::string ids;
     for (const ColourMap& map : all()) {
         if (map.id == id) {
             return map;
         }
-        ids += (ids.empty() ? "" : ", ") + map.id;
     }
-    throw WrongUse("no colour map '" + id + "'; colour maps: " + ids);
+    throw WrongUse("no colour map '{}'; colour maps: {}", id,
+                   fmt::join(namesOf(all(), &ColourMap::id), ", "));
 }
 
 }  // namespace tof

@@ -2,11 +2,13 @@
 #include "recon/metrics/contour.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 
+#include "recon/base/built_in.h"
 #include "recon/base/error.h"
 #include "recon/base/options.h"
 #include "recon/metrics/roi_place.h"
@@ -42,11 +44,8 @@ const ContourRule& contourRule(const std::string& id) {
     const auto found =
         std::find_if(rules.begin(), rules.end(), [&](const auto& rule) { return rule.id == id; });
     if (found == rules.end()) {
-        std::string ids;
-        for (const ContourRule& rule : rules) {
-            ids += (ids.empty() ? "" : ", ") + rule.id;
-        }
-        throw WrongUse("contour '{}' is unknown; there are {}", id, ids);
+        throw WrongUse("contour '{}' is unknown; there are {}", id,
+                       fmt::join(namesOf(rules, &ContourRule::id), ", "));
     }
     return *found;
 }

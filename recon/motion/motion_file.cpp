@@ -9,13 +9,13 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 #include <utility>
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
 #include "recon/base/options.h"
 #include "recon/base/text_file.h"
+#include "recon/base/words.h"
 
 namespace tof {
 
@@ -66,15 +66,6 @@ const std::vector<std::string>& columnNames() {
     return names;
 }
 
-std::vector<std::string> wordsOf(const std::string& line) {
-    std::vector<std::string> words;
-    std::istringstream in(line);
-    for (std::string word; in >> word;) {
-        words.push_back(word);
-    }
-    return words;
-}
-
 double numberOf(const std::string& word, const std::string& path, const std::string& what) {
     const std::optional<double> number = numberFrom<double>(word);
     if (!number) {
@@ -92,8 +83,8 @@ void takeField(MotionText& text, const std::string& line) {
     if (colon == std::string::npos) {
         return;  // a remark
     }
-    const std::vector<std::string> key = wordsOf(line.substr(1, colon - 1));
-    const std::vector<std::string> values = wordsOf(line.substr(colon + 1));
+    const std::vector<std::string> key = words(line.substr(1, colon - 1));
+    const std::vector<std::string> values = words(line.substr(colon + 1));
     if (key.size() != 1) {
         return;
     }
@@ -163,11 +154,10 @@ MotionText readTable(const std::string& path) {
     MotionText text;
     text.path = path;
     std::vector<std::size_t> columns;
-    std::istringstream in(readTextFile(path));
     std::size_t number = 0;
-    for (std::string line; std::getline(in, line);) {
+    for (const std::string& line : parts(readTextFile(path), '\n')) {
         ++number;
-        const std::vector<std::string> words = wordsOf(line);
+        const std::vector<std::string> words = tof::words(line);
         if (words.empty()) {
             continue;
         }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "recon/base/built_in.h"
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
 #include "recon/base/suggestion.h"
@@ -62,13 +63,12 @@ const std::vector<NemaFigure>& nemaFigures() {
 }
 
 const NemaFigure& nemaFigure(const std::string& key) {
-    std::vector<std::string> keys;
     for (const NemaFigure& figure : nemaFigures()) {
         if (key == figure.key) {
             return figure;
         }
-        keys.emplace_back(figure.key);
     }
+    const std::vector<std::string> keys = namesOf(nemaFigures(), &NemaFigure::key);
     throw WrongUse("no figure '{}'{}; there are {}", key, suggestion(key, keys), fmt::join(keys, ", "));
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "recon/base/built_in.h"
 #include "recon/base/error.h"
 #include "recon/base/suggestion.h"
 #include "recon/physics/material_data.h"
@@ -57,13 +58,7 @@ double attenuationAt511(Material material) {
 }
 
 const std::vector<std::string>& materialNames() {
-    static const std::vector<std::string> kNames = [] {
-        std::vector<std::string> names;
-        for (const material_data::Row& row : kRows) {
-            names.emplace_back(row.name);
-        }
-        return names;
-    }();
+    static const std::vector<std::string> kNames = namesOf(kRows, &material_data::Row::name);
     return kNames;
 }
 

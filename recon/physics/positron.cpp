@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "recon/base/built_in.h"
 #include "recon/base/error.h"
 #include "recon/base/suggestion.h"
 #include "recon/physics/nuclide.h"
@@ -49,10 +50,7 @@ const Isotope& isotopeNamed(const std::string& name) {
     const auto found =
         std::find_if(all.begin(), all.end(), [&](const Isotope& one) { return one.name == name; });
     if (found == all.end()) {
-        std::vector<std::string> names;
-        for (const Isotope& one : all) {
-            names.push_back(one.name);
-        }
+        const std::vector<std::string> names = namesOf(all, &Isotope::name);
         throw WrongUse("no isotope '{}'{}; known: {}", name, suggestion(name, names), fmt::join(names, ", "));
     }
     return *found;

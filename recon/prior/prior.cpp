@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
 #include <cmath>
 
+#include "recon/base/built_in.h"
 #include "recon/base/error.h"
 #include "recon/base/options.h"
 
@@ -15,73 +17,49 @@ namespace {
 
 // With u the unit and t = x / u, R is u psi(t_j, t_k): of the degree of x, as the log-likelihood is.
 
-const Prior& relativeDifference() {
-    static const Prior row{
-        .name = "relative-difference",
-        .shortName = "RDP",
-        .about = toTranslate("Word", "differences in relation to the values; what clinics use"),
-        .settings = {"prior-gamma", "prior-epsilon"},
-        .potential = [](const PriorParameters& set, double unit) -> Potential {
-            return RelativeDifference{static_cast<float>(set.priorGamma),
-                                      static_cast<float>(set.priorEpsilon * unit)};
-        }};
-    return row;
-}
-
-const Prior& quadratic() {
-    static const Prior row{.name = "quadratic",
-                           .about = toTranslate("Word", "squares of differences; smooths edges as well"),
-                           .settings = {},
-                           .potential = [](const PriorParameters& /*set*/, double unit) -> Potential {
-                               return Quadratic{static_cast<float>(1 / unit)};
-                           }};
-    return row;
-}
-
-const Prior& huber() {
-    static const Prior row{
-        .name = "huber",
-        .about = toTranslate("Word", "squares of small differences, large ones as they are"),
-        .settings = {"prior-delta"},
-        .potential = [](const PriorParameters& set, double unit) -> Potential {
-            return Huber{static_cast<float>(1 / unit), static_cast<float>(set.priorDelta * unit)};
-        }};
-    return row;
-}
-
-const Prior& logCosh() {
-    static const Prior row{
-        .name = "log-cosh",
-        .about = toTranslate("Word", "as huber, without a corner in its curvature"),
-        .settings = {"prior-delta"},
-        .potential = [](const PriorParameters& set, double unit) -> Potential {
-            return LogCosh{static_cast<float>(1 / unit), static_cast<float>(set.priorDelta * unit)};
-        }};
-    return row;
-}
-
-const Prior& totalVariation() {
-    static const Prior row{
-        .name = "total-variation",
-        .shortName = "TV",
-        .about = toTranslate("Word", "differences as they are, smooth below delta; flat areas with edges"),
-        .settings = {"prior-delta"},
-        .potential = [](const PriorParameters& set, double unit) -> Potential {
-            return TotalVariation{static_cast<float>(set.priorDelta * unit)};
-        }};
-    return row;
-}
-
-const Prior& medianRoot() {
-    static const Prior row{
-        .name = "median-root",
-        .about = toTranslate("Word", "draws to the median of neighbours; no objective, for osl alone"),
-        .settings = {"prior-epsilon"},
-        .kind = PriorKind::OneStepLate,
-        .potential = [](const PriorParameters& set, double unit) -> Potential {
-            return MedianRoot{static_cast<float>(set.priorEpsilon * unit)};
-        }};
-    return row;
+const std::array<Prior, 6>& rows() {
+    static const std::array<Prior, 6> all{
+        {{.name = "relative-difference",
+          .shortName = "RDP",
+          .about = toTranslate("Word", "differences in relation to the values; what clinics use"),
+          .settings = {"prior-gamma", "prior-epsilon"},
+          .potential = [](const PriorParameters& set, double unit) -> Potential {
+              return RelativeDifference{static_cast<float>(set.priorGamma),
+                                        static_cast<float>(set.priorEpsilon * unit)};
+          }},
+         {.name = "quadratic",
+          .about = toTranslate("Word", "squares of differences; smooths edges as well"),
+          .settings = {},
+          .potential = [](const PriorParameters& /*set*/, double unit) -> Potential {
+              return Quadratic{static_cast<float>(1 / unit)};
+          }},
+         {.name = "huber",
+          .about = toTranslate("Word", "squares of small differences, large ones as they are"),
+          .settings = {"prior-delta"},
+          .potential = [](const PriorParameters& set, double unit) -> Potential {
+              return Huber{static_cast<float>(1 / unit), static_cast<float>(set.priorDelta * unit)};
+          }},
+         {.name = "log-cosh",
+          .about = toTranslate("Word", "as huber, without a corner in its curvature"),
+          .settings = {"prior-delta"},
+          .potential = [](const PriorParameters& set, double unit) -> Potential {
+              return LogCosh{static_cast<float>(1 / unit), static_cast<float>(set.priorDelta * unit)};
+          }},
+         {.name = "total-variation",
+          .shortName = "TV",
+          .about = toTranslate("Word", "differences as they are, smooth below delta; flat areas with edges"),
+          .settings = {"prior-delta"},
+          .potential = [](const PriorParameters& set, double unit) -> Potential {
+              return TotalVariation{static_cast<float>(set.priorDelta * unit)};
+          }},
+         {.name = "median-root",
+          .about = toTranslate("Word", "draws to the median of neighbours; no objective, for osl alone"),
+          .settings = {"prior-epsilon"},
+          .kind = PriorKind::OneStepLate,
+          .potential = [](const PriorParameters& set, double unit) -> Potential {
+              return MedianRoot{static_cast<float>(set.priorEpsilon * unit)};
+          }}}};
+    return all;
 }
 
 void require(bool good, const char* key, double value, const char* allowed) {
@@ -93,17 +71,18 @@ void require(bool good, const char* key, double value, const char* allowed) {
 }  // namespace
 
 const std::vector<const Prior*>& priors() {
-    static const std::vector<const Prior*> table{&relativeDifference(), &quadratic(), &huber(), &logCosh(),
-                                                 &totalVariation(),     &medianRoot()};
+    static const std::vector<const Prior*> table = [] {
+        std::vector<const Prior*> all;
+        for (const Prior& row : rows()) {
+            all.push_back(&row);
+        }
+        return all;
+    }();
     return table;
 }
 
 std::vector<std::string> priorNames() {
-    std::vector<std::string> names;
-    for (const Prior* prior : priors()) {
-        names.push_back(prior->name);
-    }
-    return names;
+    return namesOf(priors(), &Prior::name);
 }
 
 const Prior& priorNamed(const std::string& name) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "recon/base/built_in.h"
 #include "recon/base/error.h"
 #include "recon/base/suggestion.h"
 #include "recon/seam/composed_model.h"
@@ -14,11 +15,7 @@
 namespace tof {
 
 std::vector<std::string> Engine::strategyNames(const std::string& system) const {
-    std::vector<std::string> names;
-    for (Strategy& strategy : strategies(system)) {
-        names.push_back(std::move(strategy.name));
-    }
-    return names;
+    return namesOf(strategies(system), &Strategy::name);
 }
 
 struct EngineRegistry::Entry {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "recon/base/built_in.h"
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
 #include "recon/base/json_text.h"
@@ -461,10 +462,7 @@ const SettingInfo& settingInfo(const std::string& key) {
     const auto it =
         std::find_if(table.begin(), table.end(), [&](const SettingInfo& s) { return s.key == key; });
     if (it == table.end()) {
-        std::vector<std::string> keys;
-        std::transform(table.begin(), table.end(), std::back_inserter(keys),
-                       [](const auto& s) { return s.key; });
-        throw WrongUse(fmt::format("no setting '{}'{}", key, suggestion(key, keys)));
+        throw WrongUse("no setting '{}'{}", key, suggestion(key, namesOf(table, &SettingInfo::key)));
     }
     return *it;
 }

@@ -5,11 +5,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <sstream>
 #include <vector>
 
+#include "recon/base/built_in.h"
 #include "recon/base/error.h"
 #include "recon/base/suggestion.h"
+#include "recon/base/words.h"
 
 namespace tof {
 
@@ -44,11 +45,7 @@ Physics Physics::fromText(const std::string& text) {
     if (text == "all" || text == "none") {
         return text == "all" ? Physics() : none();
     }
-    std::vector<std::string> words;
-    std::istringstream in(text);
-    for (std::string word; std::getline(in, word, ',');) {
-        words.push_back(word);
-    }
+    std::vector<std::string> words = parts(text, ',');
     const auto leavesOut = [](const std::string& word) { return word.starts_with("no-"); };
     const bool without = !words.empty() && leavesOut(words.front());
     const bool more = words.size() > 1 && words.front() == "all";
@@ -64,10 +61,7 @@ Physics Physics::fromText(const std::string& text) {
         const auto found = std::find_if(switches().begin(), switches().end(),
                                         [&](const Switch& one) { return name == one.first; });
         if (found == switches().end() || leavesOut(word) != without) {
-            std::vector<std::string> names;
-            for (const Switch& one : switches()) {
-                names.emplace_back(one.first);
-            }
+            const std::vector<std::string> names = namesOf(switches(), &Switch::first);
             throw WrongUse(
                 "physics '{}'{}; give all, none, a list of {}, all,lutetium, or a list of what to leave out: "
                 "no-range, ...",

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "recon/base/error.h"
+#include "recon/base/words.h"
 #include "recon/data/content_hash.h"
 #include "recon/io/format_table.h"
 #include "recon/prior/bowsher.h"
@@ -13,26 +13,13 @@
 
 namespace tof {
 
-namespace {
-
-std::vector<std::string> filesOf(const std::string& setting) {
-    std::vector<std::string> files;
-    std::istringstream text(setting);
-    for (std::string file; std::getline(text, file, ';');) {
-        files.push_back(file);
-    }
-    return files;
-}
-
-}  // namespace
-
 void keepAnatomy(RunSettings& settings, const std::function<void()>& heed) {
     if (!settings.usesAnatomy() ||
         (!settings.keptAnatomy.images.empty() && settings.keptAnatomy.file == settings.anatomy)) {
         return;
     }
     KeptAnatomy kept{settings.anatomy};
-    for (const std::string& file : filesOf(settings.anatomy)) {
+    for (const std::string& file : parts(settings.anatomy, ';')) {
         auto image = std::make_shared<const Volume>(readVolume(file, heed));
         if (!std::all_of(image->data.begin(), image->data.end(), [](float v) { return std::isfinite(v); })) {
             throw BadInput("{}: the anatomy has values that are no numbers; mask them first", file);
@@ -57,7 +44,7 @@ void requireAnatomyOn(const RunSettings& settings, const Lattice& lattice) {
     if (!settings.usesAnatomy()) {
         return;
     }
-    const std::vector<std::string> files = filesOf(settings.anatomy);
+    const std::vector<std::string> files = parts(settings.anatomy, ';');
     for (std::size_t i = 0; i < settings.keptAnatomy.images.size(); ++i) {
         const Lattice& own = settings.keptAnatomy.images[i]->lattice;
         if (!(own == lattice)) {

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "recon/base/error.h"
+#include "recon/base/words.h"
 #include "recon/forms/forms.h"
 #include "recon/physics/nuclide.h"
 
@@ -322,7 +323,7 @@ ImportRow factorsRow(std::vector<std::string> SinogramImport::*files, std::strin
                      Help help) {
     return ImportRow::made(
         [files](const SinogramImport& import) { return textOf(import.*files, {}); },
-        [files](SinogramImport& import, const std::string& text) { import.*files = fileList(text); },
+        [files](SinogramImport& import, const std::string& text) { import.*files = parts(text, ','); },
         std::move(key), std::move(label), std::move(help), Empty{toTranslate("Word", "none")},
         Group{kSinogramGroup}, TextRole::Files);
 }

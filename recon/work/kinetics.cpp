@@ -13,13 +13,13 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 #include <optional>
-#include <sstream>
 #include <system_error>
 #include <utility>
 
 #include "recon/base/error.h"
 #include "recon/base/json_text.h"
 #include "recon/base/options.h"
+#include "recon/base/words.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/format_table.h"
 #include "recon/kinetics/blood_file.h"
@@ -239,20 +239,11 @@ KineticsResult fittedTo(const DynamicImage& image, const std::string& source, co
     return result;
 }
 
-std::vector<std::string> filesIn(const std::string& joined) {
-    std::vector<std::string> files;
-    std::istringstream in(joined);
-    for (std::string file; std::getline(in, file, ',');) {
-        files.push_back(file);
-    }
-    return files;
-}
-
 /// The SD of each image over replicates, by Welford's sums.
 std::vector<Volume> sdOverReplicates(const DynamicImage& image, const KineticsRequest& request,
                                      const std::vector<Roi>& rois, const ThreadPool& pool,
                                      WorkProgress& progress) {
-    const std::vector<std::string> files = filesIn(request.replicates);
+    const std::vector<std::string> files = parts(request.replicates, ',');
     if (files.size() < 2) {
         throw WrongUse("option --replicates names {} files; a standard deviation needs at least two",
                        files.size());

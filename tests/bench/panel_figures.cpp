@@ -16,7 +16,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "app/pictures/pictures.h"
+#include "recon/figure/png.h"
 #include "recon/io/hdf5/run_io.h"
 #include "tests/support/derenzo_figures.h"
 
@@ -49,18 +49,18 @@ ordered_json describe(const Volume& picture, const std::string& phantom) {
 }
 
 /// y across, z up, white nothing and black the brightest.
-Raster rasterOf(const Volume& picture) {
+Pixels pixelsOf(const Volume& picture) {
     const float most = std::max(1e-30F, *std::max_element(picture.data.begin(), picture.data.end()));
     const auto [one, across, down] = picture.lattice.size;
-    Raster raster(kZoom * across, kZoom * down, 255);
-    for (int y = 0; y < raster.height; ++y) {
-        for (int x = 0; x < raster.width; ++x) {
+    Pixels pixels(kZoom * across, kZoom * down);
+    for (int y = 0; y < pixels.height; ++y) {
+        for (int x = 0; x < pixels.width; ++x) {
             const float value = picture.at(0, x / kZoom, down - 1 - y / kZoom) / most;
-            std::fill_n(raster.at(x, y), 3,
-                        static_cast<std::uint8_t>(255.0F - 255.0F * std::max(value, 0.0F)));
+            const auto grey = static_cast<std::uint8_t>(255.0F - 255.0F * std::max(value, 0.0F));
+            pixels.set(x, y, {grey, grey, grey});
         }
     }
-    return raster;
+    return pixels;
 }
 
 void save(const std::filesystem::path& path, const std::string& bytes) {
@@ -93,7 +93,7 @@ void run(const std::string& path, const std::filesystem::path& folder, std::vect
                 csv += fmt::format("{},{},{:.2f},{:g}\n", iteration, y, at, valueAt(picture, y, at));
             }
         }
-        save(folder / fmt::format("{}-{:02d}.png", name, iteration), pngBytes(rasterOf(picture)));
+        save(folder / fmt::format("{}-{:02d}.png", name, iteration), pngFile(pixelsOf(picture)));
     }
     if (hasRods(summary.phantom)) {
         save(folder / "profiles.csv", csv);

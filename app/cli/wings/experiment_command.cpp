@@ -5,7 +5,6 @@
 #include <any>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "app/cli/arguments.h"
 #include "app/cli/console.h"
@@ -14,6 +13,7 @@
 #include "app/cli/wings/wing_commands.h"
 #include "app/experiment/report.h"
 #include "recon/base/error.h"
+#include "recon/base/words.h"
 #include "recon/experiment/experiment.h"
 #include "recon/experiment/registry.h"
 #include "recon/io/bytes/atomic_file.h"
@@ -130,8 +130,7 @@ class ExperimentCommand : public Command {
             }
             return chosen;
         }
-        std::istringstream names(name_);
-        for (std::string name; std::getline(names, name, ',');) {
+        for (const std::string& name : parts(name_, ',')) {
             chosen.push_back(&findExperiment(name));
         }
         return chosen;

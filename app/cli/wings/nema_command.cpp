@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
-#include <sstream>
 
 #include "app/cli/arguments.h"
 #include "app/cli/console.h"
@@ -18,6 +17,7 @@
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
 #include "recon/base/suggestion.h"
+#include "recon/base/words.h"
 #include "recon/experiment/nema.h"
 #include "recon/experiment/nema_accuracy.h"
 #include "recon/experiment/nema_image.h"
@@ -34,14 +34,14 @@ class NemaCommand : public Command {
                              "Scanner to simulate, with 'detection': built-in name or JSON file",
                              Need::Optional);
         arguments.custom(
-            "sensitivity", "LISTS", "none", [this](const std::string& text) { lists_ = partsOf(text); },
+            "sensitivity", "LISTS", "none", [this](const std::string& text) { lists_ = parts(text, ','); },
             "Measured lists of the line source in 1, 2, ... sleeves, as A,B,C, instead of a scanner");
         arguments.number("activity", activity_MBq_, 0, 1e6, "Mean activity of that line in MBq");
         arguments.text("image-quality", image_,
                        "Image of the image-quality phantom, instead: contrast, background variability, lung, "
                        "EARL; with SCANNER beside what was published of it");
         arguments.custom(
-            "accuracy", "IMAGES", "none", [this](const std::string& text) { accuracy_ = partsOf(text); },
+            "accuracy", "IMAGES", "none", [this](const std::string& text) { accuracy_ = parts(text, ','); },
             "Corrected images of the scatter phantom, as A,B,C,D, instead: errors of their slices against "
             "--activities, those of the images in that order; with SCANNER up to its published peak of NECR");
         arguments.text("phantom", phantom_, "Its phantom: built-in name or JSON file");
@@ -150,18 +150,9 @@ class NemaCommand : public Command {
         }
     }
 
-    static std::vector<std::string> partsOf(const std::string& text) {
-        std::vector<std::string> parts;
-        std::istringstream words(text);
-        for (std::string word; std::getline(words, word, ',');) {
-            parts.push_back(word);
-        }
-        return parts;
-    }
-
     static std::vector<std::string> testsFrom(const std::string& text) {
         const std::vector<std::string> known = nemaTests();
-        std::vector<std::string> tests = partsOf(text);
+        std::vector<std::string> tests = parts(text, ',');
         for (const std::string& test : tests) {
             if (std::find(known.begin(), known.end(), test) == known.end()) {
                 throw WrongUse("no test '{}'{}; there are {}", test, suggestion(test, known),

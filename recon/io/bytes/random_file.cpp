@@ -10,6 +10,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/plain_file.h"
+#include "recon/io/bytes/positioned.h"
 
 namespace tof {
 
@@ -34,19 +35,7 @@ RandomFile::~RandomFile() {
 
 void RandomFile::read(std::uint64_t at, std::span<std::byte> out, const char* what) const {
     const bool inside = at <= size_ && out.size() <= size_ - at;
-    std::size_t done = 0;
-    while (inside && done < out.size()) {
-        const ssize_t got =
-            ::pread(descriptor_, out.data() + done, out.size() - done, static_cast<off_t>(at + done));
-        if (got < 0 && errno == EINTR) {
-            continue;
-        }
-        if (got <= 0) {
-            break;
-        }
-        done += static_cast<std::size_t>(got);
-    }
-    if (!inside || done < out.size()) {
+    if (!inside || readWhole(descriptor_, at, out) != 0) {
         throw BadInput(
             "{}: is truncated or damaged: the {} bytes of {} at {} are not all there; copy or make it again",
             path_, out.size(), what, at);

@@ -16,6 +16,7 @@
 
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
+#include "recon/io/bytes/positioned.h"
 #include "recon/io/bytes/random_file.h"
 
 namespace tof {
@@ -97,17 +98,8 @@ class Growing {
     Growing& operator=(const Growing&) = delete;
 
     void write(std::uint64_t at, const void* data, std::size_t bytes) {
-        const char* from = static_cast<const char*>(data);
-        while (bytes > 0) {
-            const ssize_t done = ::pwrite(descriptor_, from, bytes, static_cast<off_t>(at));
-            if (done < 0 && errno == EINTR) {
-                continue;
-            }
-            require(done >= 0);
-            from += done;
-            at += static_cast<std::uint64_t>(done);
-            bytes -= static_cast<std::size_t>(done);
-        }
+        errno = writeWhole(descriptor_, at, {static_cast<const std::byte*>(data), bytes});
+        require(errno == 0);
     }
     void writeHead(std::uint64_t at, const RecordView& record) {
         const Head head{kMark, record.text.size(), record.values.size_bytes(), hashOf(record)};

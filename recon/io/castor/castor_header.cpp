@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <sstream>
 
 #include "recon/base/error.h"
+#include "recon/base/words.h"
 #include "recon/io/bytes/text_header.h"
 
 namespace tof {
@@ -90,8 +90,7 @@ std::vector<double> CastorHeader::perLayer(const std::string& key, std::size_t l
 
 std::vector<double> CastorHeader::list(const std::string& key, double low, double high) const {
     std::vector<double> values;
-    std::istringstream items(has(key) ? text(key) : "");
-    for (std::string item; std::getline(items, item, ',');) {
+    for (const std::string& item : parts(has(key) ? text(key) : "", ',')) {
         values.push_back(parse(key, item, low, high));
     }
     return values;

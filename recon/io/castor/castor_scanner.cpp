@@ -12,6 +12,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/base/percentile.h"
 #include "recon/io/bytes/named_file.h"
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/castor/castor_header.h"
@@ -272,12 +273,6 @@ std::vector<std::uint64_t> layerSizes(const CastorHeader& header, std::size_t la
         header.fail(key, fmt::format("adds up to {}, not to the {} elements; correct it", sum, total));
     }
     return sizes;
-}
-
-double median(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
 }
 
 /// The commonest distance of neighbours within a layer, transaxially and axially; 0 where there are none.

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "recon/base/error.h"
+#include "recon/base/percentile.h"
 
 namespace tof {
 
@@ -97,10 +98,7 @@ Vec3 sliceStep(const std::vector<std::vector<DicomSlice>>& places, Vec3 normal) 
     for (std::size_t i = 1; i < places.size(); ++i) {
         gaps.push_back(along(places[i].front(), normal) - along(places[i - 1].front(), normal));
     }
-    std::vector<double> sorted = gaps;
-    std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2),
-                     sorted.end());
-    const double spacing = sorted[gaps.size() / 2];
+    const double spacing = median(gaps);
     const double allowed_mm = 0.1 * spacing + 0.02;  // positions are rounded in files of some makers
     for (std::size_t i = 1; i < places.size(); ++i) {
         const DicomSlice& here = places[i].front();

@@ -378,8 +378,8 @@ RunSummary readRunSummary(const h5::Reader& file) {
     return run;
 }
 
-Volume readIterate(const std::string& path, int iteration) {
-    const h5::Reader file(path);
+Volume readIterate(const std::string& path, int iteration, std::function<void()> heed) {
+    const h5::Reader file(path, std::move(heed));
     const std::vector<int> saved = savedIterations(file);
     if (std::find(saved.begin(), saved.end(), iteration) == saved.end()) {
         throw BadInput("{}: the image of iteration {} is not in the file; saved are {}", path, iteration,
@@ -399,8 +399,8 @@ Volume readReplicates(const std::string& path, int iteration, ReplicateImage whi
     return readVolumeDataset(file, dataset);
 }
 
-Volume readPrior(const std::string& path, StoredPrior which) {
-    const h5::Reader file(path);
+Volume readPrior(const std::string& path, StoredPrior which, std::function<void()> heed) {
+    const h5::Reader file(path, std::move(heed));
     const std::string dataset = which == StoredPrior::Kappa ? "/prior/kappa" : "/prior/pull";
     if (!file.has(dataset)) {
         throw BadInput("{}: holds no images of a prior; reconstruct with bsrem, svrg, osl or lbfgsb", path);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -124,7 +125,7 @@ class RunWriter {
 
 [[nodiscard]] RunSummary readRunSummary(const std::string& path);
 [[nodiscard]] RunSummary readRunSummary(const h5::Reader& file);
-[[nodiscard]] Volume readIterate(const std::string& path, int iteration);
+[[nodiscard]] Volume readIterate(const std::string& path, int iteration, std::function<void()> heed = {});
 /// Mean (or standard deviation) of the replicates' images. Throws BadInput where the run has none of that
 /// iteration.
 enum class ReplicateImage { Mean, Sd };
@@ -132,7 +133,7 @@ enum class ReplicateImage { Mean, Sd };
 
 /// An image of the run's prior: its strength by voxel, or where it pulls. Throws BadInput where it had none.
 enum class StoredPrior { Kappa, Pull };
-[[nodiscard]] Volume readPrior(const std::string& path, StoredPrior which);
+[[nodiscard]] Volume readPrior(const std::string& path, StoredPrior which, std::function<void()> heed = {});
 
 /// Iterate::coefficients of the last iterate of a run; null where its algorithm has none.
 [[nodiscard]] std::shared_ptr<const Volume> readCoefficients(const std::string& path);

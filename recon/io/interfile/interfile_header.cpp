@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <sstream>
 
 #include "recon/base/error.h"
+#include "recon/base/words.h"
 #include "recon/io/bytes/named_file.h"
 #include "recon/io/bytes/text_header.h"
 #include "recon/io/interfile/siemens_raw.h"
@@ -167,8 +167,7 @@ std::vector<double> InterfileHeader::list(const std::string& key, int index) con
     if (text.starts_with('{')) {
         text = text.substr(1, text.find('}') - 1);
     }
-    std::istringstream items(text);
-    for (std::string item; std::getline(items, item, ',');) {
+    for (const std::string& item : parts(text, ',')) {
         values.push_back(parse(key, item));
     }
     return values;

@@ -62,44 +62,25 @@ class Fields {
     ByteOrder order_;
 };
 
-void decode1(const Fields& fields, NiftiHeader& header) {
-    namespace n = nifti1;
+/// Both versions have these fields, each at its places and of its types.
+template <class At, class Size, class Offset, class Number, class Code, class Units>
+void decode(const Fields& fields, NiftiHeader& header) {
     for (std::size_t i = 0; i < header.dim.size(); ++i) {
-        header.dim[i] = fields.at<std::int16_t>(n::kDim, i);
+        header.dim[i] = fields.at<Size>(At::kDim, i);
     }
-    header.intent = fields.at<std::int16_t>(n::kIntentCode);
-    header.datatype = fields.at<std::int16_t>(n::kDatatype);
-    fields.numbers<float>(n::kPixdim, header.pixdim);
-    header.voxOffset = static_cast<double>(fields.at<float>(n::kVoxOffset));
-    header.slope = Fields::number(fields.at<float>(n::kSlope));
-    header.intercept = Fields::number(fields.at<float>(n::kIntercept));
-    header.units = fields.at<std::uint8_t>(n::kXyztUnits);
-    header.description = fields.text(n::kDescription, kDescriptionBytes);
-    header.qformCode = fields.at<std::int16_t>(n::kQformCode);
-    header.sformCode = fields.at<std::int16_t>(n::kSformCode);
-    fields.numbers<float>(n::kQuaternion, header.quaternion);
-    fields.numbers<float>(n::kQoffset, header.qoffset);
-    fields.numbers<float>(n::kSrow, header.srow);
-}
-
-void decode2(const Fields& fields, NiftiHeader& header) {
-    namespace n = nifti2;
-    for (std::size_t i = 0; i < header.dim.size(); ++i) {
-        header.dim[i] = fields.at<std::int64_t>(n::kDim, i);
-    }
-    header.intent = fields.at<std::int32_t>(n::kIntentCode);
-    header.datatype = fields.at<std::int16_t>(n::kDatatype);
-    fields.numbers<double>(n::kPixdim, header.pixdim);
-    header.voxOffset = static_cast<double>(fields.at<std::int64_t>(n::kVoxOffset));
-    header.slope = fields.at<double>(n::kSlope);
-    header.intercept = fields.at<double>(n::kIntercept);
-    header.units = fields.at<std::uint32_t>(n::kXyztUnits);
-    header.description = fields.text(n::kDescription, kDescriptionBytes);
-    header.qformCode = fields.at<std::int32_t>(n::kQformCode);
-    header.sformCode = fields.at<std::int32_t>(n::kSformCode);
-    fields.numbers<double>(n::kQuaternion, header.quaternion);
-    fields.numbers<double>(n::kQoffset, header.qoffset);
-    fields.numbers<double>(n::kSrow, header.srow);
+    header.intent = fields.at<Code>(At::kIntentCode);
+    header.datatype = fields.at<std::int16_t>(At::kDatatype);
+    fields.numbers<Number>(At::kPixdim, header.pixdim);
+    header.voxOffset = static_cast<double>(fields.at<Offset>(At::kVoxOffset));
+    header.slope = Fields::number(fields.at<Number>(At::kSlope));
+    header.intercept = Fields::number(fields.at<Number>(At::kIntercept));
+    header.units = fields.at<Units>(At::kXyztUnits);
+    header.description = fields.text(At::kDescription, kDescriptionBytes);
+    header.qformCode = fields.at<Code>(At::kQformCode);
+    header.sformCode = fields.at<Code>(At::kSformCode);
+    fields.numbers<Number>(At::kQuaternion, header.quaternion);
+    fields.numbers<Number>(At::kQoffset, header.qoffset);
+    fields.numbers<Number>(At::kSrow, header.srow);
 }
 
 }  // namespace
@@ -143,9 +124,10 @@ NiftiHeader readNiftiHeader(const std::string& path, ByteReader& file) {
             path);
     }
     if (second) {
-        decode2(fields, header);
+        decode<nifti2::Field, std::int64_t, std::int64_t, double, std::int32_t, std::uint32_t>(fields,
+                                                                                               header);
     } else {
-        decode1(fields, header);
+        decode<nifti1::Field, std::int16_t, float, float, std::int16_t, std::uint8_t>(fields, header);
     }
     return header;
 }

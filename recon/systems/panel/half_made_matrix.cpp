@@ -5,10 +5,11 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include <array>
-#include <cerrno>
 #include <cstring>
 #include <optional>
+#include <span>
+
+#include "recon/io/bytes/positioned.h"
 
 namespace tof {
 
@@ -30,36 +31,6 @@ std::uint64_t digest(const std::vector<char>& bytes) {
     return hash;
 }
 
-bool readWhole(int file, char* to, std::size_t bytes) {
-    while (bytes > 0) {
-        const ssize_t some = ::read(file, to, bytes);
-        if (some < 0 && errno == EINTR) {
-            continue;
-        }
-        if (some <= 0) {
-            return false;
-        }
-        to += some;
-        bytes -= static_cast<std::size_t>(some);
-    }
-    return true;
-}
-
-bool writeWhole(int file, const char* from, std::size_t bytes) {
-    while (bytes > 0) {
-        const ssize_t some = ::write(file, from, bytes);
-        if (some < 0 && errno == EINTR) {
-            continue;
-        }
-        if (some <= 0) {
-            return false;
-        }
-        from += some;
-        bytes -= static_cast<std::size_t>(some);
-    }
-    return true;
-}
-
 std::vector<char> record(int kernel, const PanelEntries& entries) {
     const Head head{static_cast<std::uint32_t>(kernel), static_cast<std::uint32_t>(entries.places.size()),
                     entries.sum, entries.kept};
@@ -73,15 +44,15 @@ std::vector<char> record(int kernel, const PanelEntries& entries) {
     return bytes;
 }
 
-/// Nothing where it is cut off or damaged.
-std::optional<std::pair<int, PanelEntries>> readRecord(int file, const PanelMatrix& plan) {
+template <class T>
+std::span<std::byte> bytesOf(T& one) {
+    return std::as_writable_bytes(std::span(&one, 1));
+}
+
+/// The record at a place, which moves behind it; nothing where it is cut off or damaged.
+std::optional<std::pair<int, PanelEntries>> readRecord(int file, std::uint64_t& at, const PanelMatrix& plan) {
     Head head;
-    std::array<char, sizeof(Head)> headBytes{};
-    if (!readWhole(file, headBytes.data(), headBytes.size())) {
-        return std::nullopt;
-    }
-    std::memcpy(&head, headBytes.data(), sizeof(Head));
-    if (head.kernel >= plan.kernels.size()) {
+    if (readWhole(file, at, bytesOf(head)) != 0 || head.kernel >= plan.kernels.size()) {
         return std::nullopt;
     }
     const PanelGeometry& g = plan.geometry;
@@ -93,14 +64,9 @@ std::optional<std::pair<int, PanelEntries>> readRecord(int file, const PanelMatr
     }
     const std::size_t array = head.entries * sizeof(std::uint32_t);
     std::vector<char> bytes(sizeof(Head) + 2 * array);
-    std::copy(headBytes.begin(), headBytes.end(), bytes.begin());
-    std::array<char, sizeof(std::uint64_t)> stated{};
-    if (!readWhole(file, bytes.data() + sizeof(Head), 2 * array) ||
-        !readWhole(file, stated.data(), stated.size())) {
-        return std::nullopt;
-    }
-    const std::uint64_t found = digest(bytes);
-    if (std::memcmp(&found, stated.data(), stated.size()) != 0) {
+    std::uint64_t stated = 0;
+    if (readWhole(file, at, std::as_writable_bytes(std::span(bytes))) != 0 ||
+        readWhole(file, at + bytes.size(), bytesOf(stated)) != 0 || digest(bytes) != stated) {
         return std::nullopt;
     }
     PanelEntries entries;
@@ -115,6 +81,7 @@ std::optional<std::pair<int, PanelEntries>> readRecord(int file, const PanelMatr
     if (!isKernel(g, which, entries.places, entries.values)) {
         return std::nullopt;
     }
+    at += bytes.size() + sizeof(stated);
     return std::pair(static_cast<int>(head.kernel), std::move(entries));
 }
 
@@ -144,20 +111,17 @@ void HalfMadePanelMatrix::close() {
 
 void HalfMadePanelMatrix::read(const PanelMatrix& plan, const std::string& header) {
     std::string stated(header.size(), '\0');
-    if (!readWhole(file_, stated.data(), stated.size()) || stated != header) {
-        const bool begun = ::ftruncate(file_, 0) == 0 && ::lseek(file_, 0, SEEK_SET) == 0 &&
-                           writeWhole(file_, header.data(), header.size());
-        if (!begun) {
+    end_ = header.size();
+    if (readWhole(file_, 0, std::as_writable_bytes(std::span(stated))) != 0 || stated != header) {
+        if (::ftruncate(file_, 0) != 0 || writeWhole(file_, 0, std::as_bytes(std::span(header))) != 0) {
             close();
         }
         return;
     }
-    ::off_t whole = static_cast<::off_t>(header.size());
-    while (auto next = readRecord(file_, plan)) {
+    while (auto next = readRecord(file_, end_, plan)) {
         found_.push_back(std::move(*next));
-        whole = ::lseek(file_, 0, SEEK_CUR);
     }
-    if (::ftruncate(file_, whole) != 0 || ::lseek(file_, whole, SEEK_SET) != whole) {
+    if (::ftruncate(file_, static_cast<::off_t>(end_)) != 0) {
         close();
     }
 }
@@ -168,12 +132,13 @@ void HalfMadePanelMatrix::add(int kernel, const PanelEntries& entries) {
     }
     std::vector<char> bytes = record(kernel, entries);
     const std::uint64_t hash = digest(bytes);
-    const std::size_t end = bytes.size();
-    bytes.resize(end + sizeof(hash));
-    std::memcpy(bytes.data() + end, &hash, sizeof(hash));
-    if (!writeWhole(file_, bytes.data(), bytes.size())) {
+    const std::size_t hashed = bytes.size();
+    bytes.resize(hashed + sizeof(hash));
+    std::memcpy(bytes.data() + hashed, &hash, sizeof(hash));
+    if (writeWhole(file_, end_, std::as_bytes(std::span(bytes))) != 0) {
         close();
     }
+    end_ += bytes.size();
 }
 
 void HalfMadePanelMatrix::remove() {

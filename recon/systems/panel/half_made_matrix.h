@@ -7,6 +7,7 @@
 // the machine's own byte order. The first record that is not whole ends the file.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,6 +39,7 @@ class HalfMadePanelMatrix {
 
     std::string path_;
     int file_ = -1;
+    std::uint64_t end_ = 0;  ///< where the next kernel goes
     std::vector<std::pair<int, PanelEntries>> found_;
 };
 

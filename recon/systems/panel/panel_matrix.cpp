@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cmath>
 #include <mutex>
-#include <numeric>
 
 #include "recon/base/error.h"
 #include "recon/base/target_clones.h"
@@ -269,34 +268,41 @@ class HostMaking {
     std::atomic<Clock::rep> next_ = 0;
 };
 
-/// Collects kernels, and tells how many there are.
-class Collected : public PanelKernelSink {
-  public:
-    Collected(const PanelMatrix& plan, const std::function<void(double)>& progress)
-        : plan_(plan), progress_(progress), kernels_(plan.kernels.size()) {
-        for (const PanelClass& which : plan.kernels) {
-            all_ += panelKernelWork(which);
+}  // namespace
+
+CollectedKernels::CollectedKernels(const PanelMatrix& plan, const std::function<void(double)>& progress)
+    : plan_(plan), progress_(progress), kernels_(plan.kernels.size()), there_(plan.kernels.size(), false) {
+    for (const PanelClass& which : plan.kernels) {
+        all_ += panelKernelWork(which);
+    }
+}
+
+std::vector<int> CollectedKernels::missing() const {
+    std::vector<int> wanted;
+    for (std::size_t k = 0; k < there_.size(); ++k) {
+        if (!there_[k]) {
+            wanted.push_back(static_cast<int>(k));
         }
     }
-    void done(int kernel, PanelEntries entries) override {
-        work_ += panelKernelWork(plan_.kernels[static_cast<std::size_t>(kernel)]);
-        kernels_[static_cast<std::size_t>(kernel)] = std::move(entries);
-        ++count_;
-        progress_(count_ == kernels_.size() ? 1.0 : work_ / all_);
-    }
-    void checkpoint() override { progress_(work_ / all_); }
-    [[nodiscard]] std::vector<PanelEntries> take() { return std::move(kernels_); }
+    return wanted;
+}
 
-  private:
-    const PanelMatrix& plan_;
-    const std::function<void(double)>& progress_;
-    std::vector<PanelEntries> kernels_;
-    std::size_t count_ = 0;
-    double work_ = 0;
-    double all_ = 0;
-};
+void CollectedKernels::done(int kernel, PanelEntries entries) {
+    put(kernel, std::move(entries));
+    checkpoint();
+}
 
-}  // namespace
+void CollectedKernels::checkpoint() {
+    progress_(count_ == kernels_.size() ? 1.0 : std::min(work_ / all_, 1.0));
+}
+
+void CollectedKernels::put(int kernel, PanelEntries entries) {
+    const auto k = static_cast<std::size_t>(kernel);
+    work_ += there_[k] ? 0 : panelKernelWork(plan_.kernels[k]);
+    count_ += there_[k] ? 0 : 1;
+    there_[k] = true;
+    kernels_[k] = std::move(entries);
+}
 
 PanelKernelMaker hostPanelKernels(int threads, Priority priority) {
     return [=](const PanelMatrix& plan, std::span<const int> wanted, PanelKernelSink& sink) {
@@ -318,10 +324,8 @@ PanelKernelMaker hostPanelKernels(int threads, Priority priority) {
 PanelMatrix buildPanelMatrix(const PanelGeometry& geometry, const PanelQuadrature& quadrature,
                              const PanelKernelMaker& make, const std::function<void(double)>& progress) {
     PanelMatrix plan = panelMatrixPlan(geometry, quadrature);
-    std::vector<int> all(plan.kernels.size());
-    std::iota(all.begin(), all.end(), 0);
-    Collected collected(plan, progress);
-    make(plan, all, collected);
+    CollectedKernels collected(plan, progress);
+    make(plan, collected.missing(), collected);
     return assembled(std::move(plan), collected.take());
 }
 

@@ -16,6 +16,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "recon/base/parallel.h"
@@ -123,6 +124,31 @@ class PanelKernelSink {
     virtual void done(int kernel, PanelEntries entries) = 0;
     /// Some times a second while a kernel is made.
     virtual void checkpoint() = 0;
+};
+
+/// Collects the kernels of a plan, and tells what share of the work is done. Plan and progress must outlive
+/// it; it throws what progress throws.
+class CollectedKernels : public PanelKernelSink {
+  public:
+    CollectedKernels(const PanelMatrix& plan, const std::function<void(double)>& progress);
+    [[nodiscard]] std::vector<int> missing() const;
+    void done(int kernel, PanelEntries entries) override;
+    void checkpoint() override;
+    /// All of them, in the order of the plan, once.
+    [[nodiscard]] std::vector<PanelEntries> take() { return std::move(kernels_); }
+
+  protected:
+    /// Collects without a word.
+    void put(int kernel, PanelEntries entries);
+
+  private:
+    const PanelMatrix& plan_;
+    const std::function<void(double)>& progress_;
+    std::vector<PanelEntries> kernels_;
+    std::vector<bool> there_;
+    std::size_t count_ = 0;
+    double work_ = 0;
+    double all_ = 0;
 };
 
 /// Makes the kernels `wanted` of a plan, in any order.

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -129,51 +127,22 @@ std::optional<PanelMatrix> fromCache(const std::string& path, const PanelGeometr
     }
 }
 
-/// Keeps what is made in the half-made file, and tells how much there is.
-class Keeping : public PanelKernelSink {
+/// Keeps what is made in the half-made file, too.
+class Keeping : public CollectedKernels {
   public:
     Keeping(const PanelMatrix& plan, HalfMadePanelMatrix& file, const std::function<void(double)>& progress)
-        : plan_(plan), file_(file), progress_(progress), kernels_(plan.kernels.size()) {
-        for (const PanelClass& which : plan.kernels) {
-            all_ += panelKernelWork(which);
-        }
-        there_.resize(kernels_.size(), false);
+        : CollectedKernels(plan, progress), file_(file) {
         for (auto& [kernel, entries] : file.take()) {
             put(kernel, std::move(entries));
         }
     }
-    [[nodiscard]] std::vector<int> missing() const {
-        std::vector<int> wanted;
-        for (std::size_t k = 0; k < there_.size(); ++k) {
-            if (!there_[k]) {
-                wanted.push_back(static_cast<int>(k));
-            }
-        }
-        return wanted;
-    }
     void done(int kernel, PanelEntries entries) override {
         file_.add(kernel, entries);
-        put(kernel, std::move(entries));
-        checkpoint();
+        CollectedKernels::done(kernel, std::move(entries));
     }
-    void checkpoint() override { progress_(std::min(work_ / all_, 1.0)); }
-    [[nodiscard]] std::vector<PanelEntries> take() { return std::move(kernels_); }
 
   private:
-    void put(int kernel, PanelEntries entries) {
-        const auto k = static_cast<std::size_t>(kernel);
-        work_ += there_[k] ? 0 : panelKernelWork(plan_.kernels[k]);
-        there_[k] = true;
-        kernels_[k] = std::move(entries);
-    }
-
-    const PanelMatrix& plan_;
     HalfMadePanelMatrix& file_;
-    const std::function<void(double)>& progress_;
-    std::vector<PanelEntries> kernels_;
-    std::vector<bool> there_;
-    double work_ = 0;
-    double all_ = 0;
 };
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "app/pictures/pictures.h"
 #include "recon/base/error.h"
 #include "recon/experiment/registry.h"
+#include "recon/figure/png.h"
 
 namespace report_test {
 
@@ -68,18 +69,17 @@ class ReportTest : public QObject {
         const auto volume = std::make_shared<Volume>(Lattice::centred({2, 1, 2}, {1, 1, 1}));
         volume->data = {0, 1, 0.5F, 2};  // z = 0: 0 1; z = 1: 0.5 2
 
-        const Raster picture =
-            sliceRaster({volume, Plane::Coronal, {0, 0, 0}, {0, 1, Palette::InverseGrey}, 2});
-        const Raster two = mosaic({{picture, picture}});
-        const std::string png = pngBytes(picture);
+        const Pixels picture = pixelsOf({volume, Plane::Coronal, {0, 0, 0}, {0, 1, Palette::InverseGrey}, 2});
+        const Pixels two = mosaic({{picture, picture}});
+        const std::string png = pngFile(picture);
 
         QCOMPARE(picture.width, 4);
         QCOMPARE(picture.height, 4);
-        QCOMPARE(static_cast<int>(*picture.at(0, 0)), 128);  // superior is up: z = 1 first; 127.5 rounds up
-        QCOMPARE(static_cast<int>(*picture.at(3, 1)), 0);
-        QCOMPARE(static_cast<int>(*picture.at(1, 3)), 255);
+        QCOMPARE(static_cast<int>(picture.at(0, 0).r), 128);  // superior is up: z = 1 first; 127.5 rounds up
+        QCOMPARE(static_cast<int>(picture.at(3, 1).r), 0);
+        QCOMPARE(static_cast<int>(picture.at(1, 3).r), 255);
         QCOMPARE(two.width, 3 * 4 + 2 * 4);
-        QCOMPARE(static_cast<int>(*two.at(12, 4)), 128);
+        QCOMPARE(static_cast<int>(two.at(12, 4).r), 128);
         QCOMPARE(png.substr(1, 3), std::string("PNG"));
         QCOMPARE(bigEndian(png, 16), 4U);
         QCOMPARE(bigEndian(png, 20), 4U);
