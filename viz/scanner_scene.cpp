@@ -12,6 +12,7 @@ namespace tof::viz {
 namespace {
 
 constexpr std::size_t kMostDrawnVoxels = 6000;
+constexpr float kDrawnShare = 0.2F;  ///< what emits less than this share of the most is not drawn
 constexpr int kRingBlock = 8;
 constexpr double kOffEdge = 0.17;  ///< keeps round numbers away from where rounding tips over
 constexpr double kRingDepth_mm = 20;
@@ -43,6 +44,40 @@ PlaneKey planeOf(const Crystal& crystal) {
             std::lround(10 * dot(crystal.front, crystal.outward) + kOffEdge)};
 }
 
+using Heed = std::function<void()>;
+
+/// Calls visit(value, place) for every voxel, and `heed` before each plane of them.
+template <typename Visit>
+void visitVoxels(const Volume& volume, const Heed& heed, const Visit& visit) {
+    const Lattice& lattice = volume.lattice;
+    for (int z = 0; z < lattice.size[2]; ++z) {
+        if (heed) {
+            heed();
+        }
+        for (int y = 0; y < lattice.size[1]; ++y) {
+            for (int x = 0; x < lattice.size[0]; ++x) {
+                visit(volume.at(x, y, z), lattice.centre(x, y, z));
+            }
+        }
+    }
+}
+
+/// Evenly among all that emit much, by a step that shares no pattern with the rows.
+std::vector<Vec3> someOf(const Volume& volume, float least, std::size_t all, const Heed& heed) {
+    const std::size_t count = std::min(all, kMostDrawnVoxels);
+    std::vector<Vec3> some;
+    std::size_t met = 0;
+    visitVoxels(volume, heed, [&](float value, Vec3 place) {
+        if (value > least) {
+            if (some.size() < count && met == some.size() * all / count) {
+                some.push_back(place);
+            }
+            ++met;
+        }
+    });
+    return some;
+}
+
 SceneModule moduleOf(const Scanner& scanner, const std::vector<std::size_t>& members) {
     const Vec3 outward = scanner.crystals[members.front()].outward;
     const auto [across, up] = faceAxes(outward);
@@ -68,6 +103,34 @@ SceneModule moduleOf(const Scanner& scanner, const std::vector<std::size_t>& mem
 }
 
 }  // namespace
+
+PhantomOutline::PhantomOutline(const Phantom& phantom, const std::function<void()>& heed)
+    : shapes(phantom.shapes) {
+    for (const PhantomShape& shape : shapes) {
+        const Vec3 half = shape.halfExtent();
+        const double across =
+            shape.kind == PhantomShape::Kind::Box ? std::hypot(half.x, half.y) : half.x;  // round ones else
+        fromAxis_mm = std::max(fromAxis_mm, std::hypot(shape.centre.x, shape.centre.y) + across);
+        alongX_mm = std::max(alongX_mm, std::abs(shape.centre.x) + half.x);
+    }
+    if (!phantom.emission) {
+        return;
+    }
+    double fromAxis2 = 0;
+    float most = 0;
+    visitVoxels(*phantom.emission, heed, [&](float value, Vec3 place) {
+        if (value > 0) {
+            most = std::max(most, value);
+            fromAxis2 = std::max(fromAxis2, place.x * place.x + place.y * place.y);
+            alongX_mm = std::max(alongX_mm, std::abs(place.x));
+        }
+    });
+    fromAxis_mm = std::max(fromAxis_mm, std::sqrt(fromAxis2));
+    const float least = kDrawnShare * most;
+    const std::vector<float>& values = phantom.emission->data;
+    const auto all = std::count_if(values.begin(), values.end(), [least](float v) { return v > least; });
+    voxels = someOf(*phantom.emission, least, static_cast<std::size_t>(all), heed);
+}
 
 ScannerScene ScannerScene::of(const Scanner& scanner) {
     ScannerScene scene;
@@ -127,25 +190,8 @@ ScannerScene ScannerScene::of(const RingScanner& scanner) {
     return scene;
 }
 
-void ScannerScene::place(const Phantom& phantom) {
-    shapes = phantom.shapes;
-    voxels.clear();
-    if (phantom.emission) {
-        const Volume& volume = *phantom.emission;
-        const float most =
-            volume.data.empty() ? 0 : *std::max_element(volume.data.begin(), volume.data.end());
-        std::vector<Vec3> all;
-        volume.lattice.forEachVoxel([&](int x, int y, int z) {
-            if (most > 0 && volume.at(x, y, z) > 0.2F * most) {
-                all.push_back(volume.lattice.centre(x, y, z));
-            }
-        });
-        // Evenly among all, by a step that shares no pattern with the rows.
-        const std::size_t count = std::min(all.size(), kMostDrawnVoxels);
-        for (std::size_t i = 0; i < count; ++i) {
-            voxels.push_back(all[i * all.size() / count]);
-        }
-    }
+void ScannerScene::place(PhantomOutline outline) {
+    phantom = std::move(outline);
     measure();
 }
 
@@ -156,10 +202,10 @@ void ScannerScene::measure() {
             radius_mm = std::max(radius_mm, norm(corner + block.depth_mm * block.outward));
         }
     }
-    for (const PhantomShape& shape : shapes) {
+    for (const PhantomShape& shape : phantom.shapes) {
         radius_mm = std::max(radius_mm, norm(shape.centre) + norm(shape.halfExtent()));
     }
-    for (const Vec3& voxel : voxels) {
+    for (const Vec3& voxel : phantom.voxels) {
         radius_mm = std::max(radius_mm, norm(voxel));
     }
 }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -23,6 +24,18 @@ struct SceneModule {
     [[nodiscard]] Vec3 centre() const { return 0.25 * (front[0] + front[1] + front[2] + front[3]); }
 };
 
+/// What pictures of a phantom in a scanner show, and how much room it needs there.
+struct PhantomOutline {
+    std::vector<PhantomShape> shapes;
+    std::vector<Vec3> voxels;  ///< centres of some voxels of a voxel phantom that emit much, at most 6,000
+    double fromAxis_mm = 0;    ///< largest distance of anything that emits or is a shape from the z axis
+    double alongX_mm = 0;      ///< largest of its |x|
+
+    PhantomOutline() = default;
+    /// Goes through every voxel; calls `heed` before each plane of them, which may throw to end it.
+    explicit PhantomOutline(const Phantom& phantom, const std::function<void()>& heed = {});
+};
+
 /// A scanner and what lies in it. Plain data; made once, drawn from any side.
 struct ScannerScene {
     std::vector<SceneModule> modules;
@@ -31,14 +44,13 @@ struct ScannerScene {
     std::array<double, 3> crystal_mm{4, 4, 20};
     double fovRadius_mm = 0;  ///< 0: not known
     double fovHalf_mm = 0;    ///< along z
-    std::vector<PhantomShape> shapes;
-    std::vector<Vec3> voxels;  ///< centres of some voxels of a voxel phantom that emit much, at most 6,000
-    double radius_mm = 1;      ///< that of the sphere around everything
+    PhantomOutline phantom;
+    double radius_mm = 1;  ///< that of the sphere around everything
 
     [[nodiscard]] static ScannerScene of(const Scanner& scanner);
     /// Eight crystals of every ring make a flat block; their depth is not known and drawn as 20 mm.
     [[nodiscard]] static ScannerScene of(const RingScanner& scanner);
-    void place(const Phantom& phantom);
+    void place(PhantomOutline outline);
     /// The two crystals nearest to a line, one before and one behind `point` along `direction`; nothing
     /// where there are none on one side.
     [[nodiscard]] std::optional<std::array<std::size_t, 2>> nearestLine(Vec3 point, Vec3 direction) const;

@@ -298,8 +298,9 @@ class AnalyzeCommand : public Command {
     [[nodiscard]] ReplicateImages imagesOf(const std::vector<std::string>& files, int iteration) {
         ReplicateImages images;
         for (const std::string& file : files) {
-            const Volume image = fileKind(file) == FileKind::Run ? readIterate(file, iteration)
-                                                                 : readVolume(file, throwIfInterrupted);
+            const Volume image = fileKind(file) == FileKind::Run
+                                     ? readIterate(file, iteration, throwIfInterrupted)
+                                     : readVolume(file, throwIfInterrupted);
             lattice_ = lattice_.voxels() > 0 ? lattice_ : image.lattice;
             if (!(image.lattice == lattice_)) {
                 throw BadInput("{}: is on {}, where {} is on {}; reconstruct alike", file,
@@ -318,11 +319,11 @@ class AnalyzeCommand : public Command {
         bands_ = summary.bandsJson;
         const FigureEvaluator evaluator(roiSet(summary.phantom), summary.lattice, pool_);
         if (noise_percent_ > 0) {
-            matchNoise(readIterate(file_, summary.savedImages.back()), evaluator);
+            matchNoise(readIterate(file_, summary.savedImages.back(), throwIfInterrupted), evaluator);
         }
         std::vector<Figures> figures;
         for (const int iteration : summary.savedImages) {
-            Volume image = readIterate(file_, iteration);
+            Volume image = readIterate(file_, iteration, throwIfInterrupted);
             toSuv(image, summary.totals.duration_s);
             image = gaussianFiltered(image, filter_mm_, pool_);
             figures.push_back(evaluator.evaluate(iteration, image.data.data()));

@@ -6,6 +6,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/output_check.h"
 #include "app/cli/roi_files.h"
 #include "recon/work/calibration.h"
@@ -26,8 +27,8 @@ class CalibrateCommand : public Command {
     void run(CommandContext& context) override {
         refuseSameFile(run_, output_);
         requireWritable(output_);
-        const Calibration made =
-            calibrationOf(run_, asked_.iteration, readRoiSet(asked_.rois).rois, asked_.activity_Bq_ml);
+        const Calibration made = calibrationOf(run_, asked_.iteration, readRoiSet(asked_.rois).rois,
+                                               asked_.activity_Bq_ml, throwIfInterrupted);
         writeCalibration(output_, made);
         if (context.console.json()) {
             context.console.resultAsJson(

@@ -51,7 +51,7 @@ class FigureCommand : public Command {
         if (std::filesystem::path(out_).extension() != ".json") {
             throw WrongUse("'{}': of a study folder a template is written; give --out NAME.json", out_);
         }
-        FigureTemplate figure = firstFigure(Study::open(template_));
+        FigureTemplate figure = firstFigure(Study::open(template_), throwIfInterrupted);
         figure.width_mm = width_mm_ > 0 ? width_mm_ : figure.width_mm;
         writeFigure(out_, figure);
         tell(context, fmt::format("{}: {} panels", out_, figure.panels.size()));

@@ -182,7 +182,7 @@ class ConvertCommand : public Command {
 
     [[nodiscard]] std::string inBecquerels(const Calibration& calibration, const std::string& source) const {
         const ThreadPool pool(0, Priority::Normal, throwIfInterrupted);
-        Volume image = calibrated(input_, options_.iteration, calibration, source);
+        Volume image = calibrated(input_, options_.iteration, calibration, source, throwIfInterrupted);
         if (options_.filter_mm > 0) {
             image = gaussianFiltered(image, options_.filter_mm, pool);
         }

@@ -211,7 +211,7 @@ class RoiCommand : public Command {
 
     void write(const RoiSet& set) const {
         if (isVolumeName(output_)) {
-            writeLabelMap(output_, set.rois, image("a label map").lattice);
+            writeLabelMap({output_, throwIfInterrupted}, set.rois, image("a label map").lattice);
             return;
         }
         writeTextAside(output_, roiSetToJson(set));

@@ -58,7 +58,7 @@ class SweepCommand : public Command {
         const bool first = ranks.first();
         std::optional<Study> study;
         if (first) {
-            study = studyOf(sweep);
+            study = studyOf(sweep, throwIfInterrupted);
         }
         ranks.barrier();
         if (!first) {

@@ -75,10 +75,10 @@ struct Counted {
 class Tracer {
   public:
     Tracer(const Scanner& scanner, const EnergyAcceptance& acceptance, const CoarseRing& ring,
-           const Phantom& object)
+           const Phantom& object, const ThreadPool& pool)
         : acceptance_(acceptance),
           cylinder_(ring, 0.5 * scanner.crystalSize_mm[1]),
-          emission_(object),
+          emission_(object, pool),
           medium_(object),
           cut_(comptonCut(acceptance.least_keV())),
           crystal_(crossSections(scanner.detection->material)),
@@ -271,7 +271,7 @@ MultipleScatter::MultipleScatter(const Scanner& scanner, const EnergyAcceptance&
         value = std::max(value, 0.0F);
     }
     object.attenuation = attenuation;
-    const Tracer tracer(scanner, acceptance, ring, object);
+    const Tracer tracer(scanner, acceptance, ring, object, pool);
     const std::size_t chunks = (pairs + kPairsPerChunk - 1) / kPairsPerChunk;
     Moments all;
     for (std::size_t begin = 0; begin < chunks && !tells(all); begin += kChunksPerTurn) {

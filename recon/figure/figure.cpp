@@ -67,7 +67,7 @@ void writeFigure(const std::string& path, const FigureTemplate& figure) {
     writeTextAside(path, figureToJson(figure));
 }
 
-FigureTemplate firstFigure(const Study& study) {
+FigureTemplate firstFigure(const Study& study, const std::function<void()>& heed) {
     FigureTemplate figure;
     FigurePanel curves;
     curves.kind = FigurePanel::Kind::Curves;
@@ -79,7 +79,7 @@ FigureTemplate firstFigure(const Study& study) {
             continue;
         }
         if (figure.panels.empty()) {
-            at_mm = middleOf(readIterate(study.runFile(run), summary.savedImages.back()));
+            at_mm = middleOf(readIterate(study.runFile(run), summary.savedImages.back(), heed));
         }
         FigurePanel slice;
         slice.images = {{run}};

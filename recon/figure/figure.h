@@ -35,7 +35,7 @@ void writeFigure(const std::string& path, const FigureTemplate& figure);
 
 /// What a figure of a study begins with: a slice of every run, and the CRC of their iterates against noise
 /// where there are ROIs. Throws BadInput where no run is done.
-[[nodiscard]] FigureTemplate firstFigure(const Study& study);
+[[nodiscard]] FigureTemplate firstFigure(const Study& study, const std::function<void()>& heed);
 
 /// Writes a drawing as .pdf or .svg. Throws WrongUse for other endings, CannotWrite.
 void writeDrawing(const std::string& path, const Drawing& drawing);

@@ -125,7 +125,7 @@ class PanelReader {
         const FigureEvaluator evaluator(std::move(rois), summary.lattice);
         std::vector<Figures> figures;
         for (const int iteration : summary.savedImages) {
-            const Volume volume = gaussianFiltered(readIterate(file, iteration), wanted.filter_mm);
+            const Volume volume = gaussianFiltered(readIterate(file, iteration, heed_), wanted.filter_mm);
             figures.push_back(evaluator.evaluate(iteration, volume.data.data()));
         }
         if (figures.empty()) {
@@ -173,7 +173,7 @@ class PanelReader {
             throw BadInput("{}: keeps no image of iteration {}; the last one kept is {}", file, iteration,
                            summary.savedImages.back());
         }
-        return readIterate(file, iteration);
+        return readIterate(file, iteration, heed_);
     }
 
     const FigureTemplate& figure_;

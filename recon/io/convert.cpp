@@ -152,7 +152,8 @@ std::string convertVolume(const RecognisedFile& in, const std::string& out, cons
 /// An iterate; with a dose in Bq/ml at the start of the scan.
 std::string convertRun(const RecognisedFile& in, const std::string& out, const ConvertOptions& options,
                        const FormatTable& formats) {
-    Volume image = options.iteration > 0 ? readIterate(in.path(), options.iteration) : in.readVolume();
+    Volume image =
+        options.iteration > 0 ? readIterate(in.path(), options.iteration, options.heed) : in.readVolume();
     PetExport scan;
     const double duration_s = readRunSummary(in.path()).totals.duration_s;
     if (duration_s > 0) {

@@ -11,6 +11,7 @@ namespace tof {
 namespace {
 
 constexpr double kVolume_mm3 = 1000;
+constexpr std::size_t kAbreast = 4;  ///< spheres summed at once: a sum alone waits for its last addition
 
 }  // namespace
 
@@ -48,41 +49,63 @@ PeakSphere::PeakSphere(const Lattice& lattice) : lattice_(lattice) {
     }
 }
 
-double PeakSphere::meanAt(std::size_t centre, const float* image) const {
+template <std::size_t n>
+std::array<double, n> PeakSphere::meansFrom(std::size_t centre, const float* image) const {
     const auto rowLength = static_cast<std::ptrdiff_t>(lattice_.size[0]);
     const auto slice = rowLength * lattice_.size[1];
-    double sum = 0;
+    std::array<double, n> sums{};
     for (const Row& row : rows_) {
         const float* values = image + static_cast<std::ptrdiff_t>(centre) + row.from[0] +
                               row.from[1] * rowLength + row.from[2] * slice;
-        for (std::size_t i = 0; i < row.shares.size(); ++i) {
-            sum += static_cast<double>(row.shares[i] * values[i]);
+        for (const float share : row.shares) {
+            for (std::size_t k = 0; k < n; ++k) {
+                sums[k] += static_cast<double>(share * values[k]);
+            }
+            ++values;
         }
     }
-    return sum;
+    return sums;
 }
 
-std::optional<Peak> PeakSphere::hottest(const std::vector<WeightedVoxel>& roi, const float* image) const {
+bool PeakSphere::fitsAt(const VoxelIndex& centre) const {
+    for (std::size_t k = 0; k < 3; ++k) {
+        if (centre[k] < reach_[k] || centre[k] + reach_[k] >= lattice_.size[k]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+std::vector<std::size_t> PeakSphere::centresIn(const std::vector<WeightedVoxel>& roi) const {
     constexpr double kHalf = 0.5;
     const bool any = std::any_of(roi.begin(), roi.end(),
                                  [](const WeightedVoxel& voxel) { return voxel.fraction >= kHalf; });
-    std::optional<Peak> found;
+    std::vector<std::size_t> centres;
     for (const WeightedVoxel& voxel : roi) {
-        if (any && voxel.fraction < kHalf) {
-            continue;
+        if ((!any || voxel.fraction >= kHalf) && fitsAt(lattice_.voxel(voxel.index))) {
+            centres.push_back(voxel.index);
         }
-        const VoxelIndex at = lattice_.voxel(voxel.index);
-        bool inside = true;
-        for (std::size_t k = 0; k < 3; ++k) {
-            inside = inside && at[k] >= reach_[k] && at[k] + reach_[k] < lattice_.size[k];
+    }
+    return centres;
+}
+
+std::optional<Peak> PeakSphere::hottest(const std::vector<WeightedVoxel>& roi, const float* image) const {
+    const std::vector<std::size_t> centres = centresIn(roi);
+    std::optional<Peak> found;
+    const auto take = [&](const auto& means, std::size_t first) {
+        for (const double mean : means) {
+            if (!found || mean > found->mean) {
+                found = Peak{mean, lattice_.centre(lattice_.voxel(first))};
+            }
+            ++first;
         }
-        if (!inside) {
-            continue;
-        }
-        const double mean = meanAt(voxel.index, image);
-        if (!found || mean > found->mean) {
-            found = Peak{mean, lattice_.centre(at)};
-        }
+        return means.size();
+    };
+    for (std::size_t i = 0; i < centres.size();) {
+        const bool inLine =
+            i + kAbreast <= centres.size() && centres[i + kAbreast - 1] == centres[i] + kAbreast - 1;
+        i += inLine ? take(meansFrom<kAbreast>(centres[i], image), centres[i])
+                    : take(meansFrom<1>(centres[i], image), centres[i]);
     }
     return found;
 }

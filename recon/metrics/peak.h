@@ -2,6 +2,8 @@
 // SUVpeak of PERCIST and EANM.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -33,7 +35,12 @@ class PeakSphere {
         VoxelIndex from{};          ///< relative to the centre, along x
         std::vector<float> shares;  ///< the sphere's shares, for the voxels from there on
     };
-    [[nodiscard]] double meanAt(std::size_t centre, const float* image) const;
+    /// Means about n voxels of a line along x; each adds up alike, whatever n is.
+    template <std::size_t n>
+    [[nodiscard]] std::array<double, n> meansFrom(std::size_t centre, const float* image) const;
+    [[nodiscard]] bool fitsAt(const VoxelIndex& centre) const;
+    /// Where spheres are put: see hottest().
+    [[nodiscard]] std::vector<std::size_t> centresIn(const std::vector<WeightedVoxel>& roi) const;
 
     Lattice lattice_;
     std::vector<Row> rows_;

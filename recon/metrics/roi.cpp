@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
@@ -187,15 +186,9 @@ Cover coverOf(const Roi& roi, const Cell& cell) {
             return both(both(slabCover(cell, roi.centre, 0, roi.size_mm.x / 2),
                              slabCover(cell, roi.centre, 1, roi.size_mm.y / 2)),
                         slabCover(cell, roi.centre, 2, roi.size_mm.z / 2));
-        case Roi::Shape::Region: return Cover::Partial;
+        case Roi::Shape::Region: break;  // its cells are counted in rows
     }
     return Cover::Partial;
-}
-
-bool insideRegion(const Roi& roi, Vec3 p) {
-    const Lattice& own = roi.region->lattice;
-    const VoxelIndex at = own.voxelAt(p - (roi.centre - roi.region->home_mm));
-    return own.contains(at) && roi.region->contains(own.index(at));
 }
 
 /// Whether an ROI without a closed form holds a point; of a flat one, whether the point's place in the plane
@@ -204,9 +197,6 @@ bool inside(const Roi& roi, Vec3 p) {
     const PlaneFrame axes = planeFrame(roi.plane);
     if (roi.shape == Roi::Shape::Polygon) {
         return insidePolygon(roi.vertices, axes, p[axes.first], p[axes.second]);
-    }
-    if (roi.shape == Roi::Shape::Region) {
-        return insideRegion(roi, p);
     }
     const Vec3 d = turnedBack(roi, p) - roi.centre;
     const double a = d[axes.first];
@@ -266,7 +256,7 @@ double solidFraction(const Roi& roi, const Lattice& lattice, int x, int y, int z
     return static_cast<double>(held) / (kSolidSamples * kSolidSamples * kSolidSamples);
 }
 
-/// Whether the lattice is the region's own, displaced by whole voxels: then the region's voxels are voxels.
+/// Whether the lattice is the region's own, and the region where it was made: then its voxels are voxels.
 bool onOwnLattice(const Roi& roi, const Lattice& lattice) {
     return roi.region->lattice == lattice && norm(roi.centre - roi.region->home_mm) == 0;
 }
@@ -284,24 +274,99 @@ std::vector<WeightedVoxel> wholeVoxels(const RoiRegion& region) {
 
 std::array<Vec3, 2> regionBounds(const Roi& roi) {
     const Lattice& own = roi.region->lattice;
-    VoxelIndex low = own.size;
-    VoxelIndex high{-1, -1, -1};
-    const auto row = static_cast<std::size_t>(own.size[0]);
-    for (const auto& [first, count] : roi.region->runs) {
-        std::size_t end = 0;
-        for (std::size_t i = first; i < first + count; i = end) {
-            end = std::min(first + count, (i / row + 1) * row);  // the end of the run or of the row
-            const VoxelIndex from = own.voxel(i);
-            const VoxelIndex to = own.voxel(end - 1);
-            for (std::size_t axis = 0; axis < 3; ++axis) {
-                low[axis] = std::min(low[axis], from[axis]);
-                high[axis] = std::max(high[axis], to[axis]);
-            }
-        }
-    }
+    const VoxelIndex& low = roi.region->low;
+    const VoxelIndex& high = roi.region->high;
     const Vec3 shift = roi.centre - roi.region->home_mm;
     return {own.centre(low[0] - 0.5, low[1] - 0.5, low[2] - 0.5) + shift,
             own.centre(high[0] + 0.5, high[1] + 0.5, high[2] + 0.5) + shift};
+}
+
+/// Cells of a lattice between two of its corners, both included; they may lie outside it.
+struct CellBox {
+    VoxelIndex begin{};
+    VoxelIndex end{};
+};
+
+/// The cells that an ROI's bounds touch.
+CellBox cellsOf(const Roi& roi, const Lattice& lattice) {
+    const auto [low, high] = roiBounds(roi);
+    const Vec3 first = lattice.continuousIndex(low);
+    const Vec3 last = lattice.continuousIndex(high);
+    CellBox box;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        // Far outside the lattice nothing counts; a margin of its own size keeps the outside share
+        // meaningful.
+        const double margin = lattice.size[axis];
+        box.begin[axis] = static_cast<int>(std::floor(std::clamp(first[axis], -margin, 2 * margin) + 0.5));
+        box.end[axis] = static_cast<int>(std::floor(std::clamp(last[axis], -margin, 2 * margin) + 0.5));
+    }
+    if (isFlat(roi.shape)) {
+        const std::size_t normal = planeFrame(roi.plane).normal;
+        box.begin[normal] = box.end[normal] = lattice.voxelAt(roi.centre)[normal];
+    }
+    return box;
+}
+
+/// What an ROI holds of a lattice, cell by cell.
+class HeldVoxels {
+  public:
+    explicit HeldVoxels(const Lattice& lattice) : lattice_(lattice) {}
+
+    void add(int x, int y, int z, double fraction) {
+        if (fraction <= 1e-12) {
+            return;
+        }
+        if (lattice_.contains(x, y, z)) {
+            voxels_.push_back({lattice_.index(x, y, z), fraction});
+            inside_ += fraction;
+        } else {
+            outside_ += fraction;
+        }
+    }
+    [[nodiscard]] double outsideFraction() const {
+        return inside_ + outside_ > 0 ? outside_ / (inside_ + outside_) : 1.0;
+    }
+    [[nodiscard]] std::vector<WeightedVoxel> take() { return std::move(voxels_); }
+
+  private:
+    const Lattice& lattice_;
+    std::vector<WeightedVoxel> voxels_;
+    double inside_ = 0;
+    double outside_ = 0;
+};
+
+/// A region displaced or on another lattice.
+void addRegion(const Roi& roi, const Lattice& lattice, const CellBox& box, HeldVoxels& held) {
+    RegionPoints points(*roi.region, roi.centre - roi.region->home_mm, lattice, box.begin, box.end,
+                        kSolidSamples);
+    for (int z = box.begin[2]; z <= box.end[2]; ++z) {
+        for (int y = box.begin[1]; y <= box.end[1]; ++y) {
+            int x = box.begin[0];
+            for (const int count : points.at(y, z)) {
+                held.add(x++, y, z,
+                         static_cast<double>(count) / (kSolidSamples * kSolidSamples * kSolidSamples));
+            }
+        }
+    }
+}
+
+void addShape(const Roi& roi, const Lattice& lattice, const CellBox& box, HeldVoxels& held) {
+    const PlaneFrame axes = planeFrame(roi.plane);
+    const bool flat = isFlat(roi.shape);
+    for (int z = box.begin[2]; z <= box.end[2]; ++z) {
+        for (int y = box.begin[1]; y <= box.end[1]; ++y) {
+            for (int x = box.begin[0]; x <= box.end[0]; ++x) {
+                const Cell cell{lattice.centre(x - 0.5, y - 0.5, z - 0.5),
+                                lattice.centre(x + 0.5, y + 0.5, z + 0.5)};
+                const Cover cover = coverOf(roi, cell);
+                held.add(x, y, z,
+                         cover == Cover::None   ? 0.0
+                         : cover == Cover::Full ? 1.0
+                         : flat                 ? flatFraction(roi, axes, cell)
+                                                : solidFraction(roi, lattice, x, y, z));
+            }
+        }
+    }
 }
 
 bool sameRegion(const Roi& a, const Roi& b) {
@@ -334,39 +399,6 @@ Vec3 turnedForth(const Roi& roi, Vec3 p) {
 bool isFlat(Roi::Shape shape) {
     return shape == Roi::Shape::Circle || shape == Roi::Shape::Annulus || shape == Roi::Shape::Ellipse ||
            shape == Roi::Shape::Polygon;
-}
-
-std::shared_ptr<const RoiRegion> RoiRegion::ofVoxels(const Lattice& lattice,
-                                                     const std::vector<std::size_t>& indices) {
-    if (indices.empty() || indices.back() >= lattice.voxels() ||
-        !std::is_sorted(indices.begin(), indices.end())) {
-        throw WrongUse("a region needs ascending voxels of its lattice, at least one");
-    }
-    auto region = std::make_shared<RoiRegion>();
-    region->lattice = lattice;
-    Vec3 sum;
-    for (const std::size_t i : indices) {
-        sum = sum + lattice.centre(lattice.voxel(i));
-        auto& runs = region->runs;
-        if (!runs.empty() && runs.back().first + runs.back().second == i) {
-            ++runs.back().second;
-        } else {
-            runs.emplace_back(i, 1);
-        }
-    }
-    region->home_mm = (1.0 / static_cast<double>(indices.size())) * sum;
-    return region;
-}
-
-bool RoiRegion::contains(std::size_t index) const {
-    const auto after = std::upper_bound(runs.begin(), runs.end(), index,
-                                        [](std::size_t i, const auto& run) { return i < run.first; });
-    return after != runs.begin() && index < std::prev(after)->first + std::prev(after)->second;
-}
-
-std::size_t RoiRegion::voxels() const {
-    return std::accumulate(runs.begin(), runs.end(), std::size_t{0},
-                           [](std::size_t sum, const auto& run) { return sum + run.second; });
 }
 
 bool sameExtent(const Roi& a, const Roi& b) {
@@ -461,52 +493,13 @@ std::vector<WeightedVoxel> roiVoxels(const Roi& roi, const Lattice& lattice, dou
     if (roi.shape == Roi::Shape::Region && onOwnLattice(roi, lattice)) {
         return wholeVoxels(*roi.region);
     }
-    const auto [low, high] = roiBounds(roi);
-    const Vec3 first = lattice.continuousIndex(low);
-    const Vec3 last = lattice.continuousIndex(high);
-    VoxelIndex begin{};
-    VoxelIndex end{};
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        // Far outside the lattice nothing counts; a margin of its own size keeps the outside share
-        // meaningful.
-        const double margin = lattice.size[axis];
-        begin[axis] = static_cast<int>(std::floor(std::clamp(first[axis], -margin, 2 * margin) + 0.5));
-        end[axis] = static_cast<int>(std::floor(std::clamp(last[axis], -margin, 2 * margin) + 0.5));
-    }
-    const PlaneFrame axes = planeFrame(roi.plane);
-    const bool flat = isFlat(roi.shape);
-    if (flat) {
-        begin[axes.normal] = end[axes.normal] = lattice.voxelAt(roi.centre)[axes.normal];
-    }
-    std::vector<WeightedVoxel> voxels;
-    double inside = 0;
-    double outside = 0;
-    for (int z = begin[2]; z <= end[2]; ++z) {
-        for (int y = begin[1]; y <= end[1]; ++y) {
-            for (int x = begin[0]; x <= end[0]; ++x) {
-                const Cell cell{lattice.centre(x - 0.5, y - 0.5, z - 0.5),
-                                lattice.centre(x + 0.5, y + 0.5, z + 0.5)};
-                const Cover cover = coverOf(roi, cell);
-                const double fraction = cover == Cover::None   ? 0.0
-                                        : cover == Cover::Full ? 1.0
-                                        : flat                 ? flatFraction(roi, axes, cell)
-                                                               : solidFraction(roi, lattice, x, y, z);
-                if (fraction <= 1e-12) {
-                    continue;
-                }
-                if (lattice.contains(x, y, z)) {
-                    voxels.push_back({lattice.index(x, y, z), fraction});
-                    inside += fraction;
-                } else {
-                    outside += fraction;
-                }
-            }
-        }
-    }
+    HeldVoxels held(lattice);
+    const CellBox box = cellsOf(roi, lattice);
+    roi.shape == Roi::Shape::Region ? addRegion(roi, lattice, box, held) : addShape(roi, lattice, box, held);
     if (outsideFraction != nullptr) {
-        *outsideFraction = inside + outside > 0 ? outside / (inside + outside) : 1.0;
+        *outsideFraction = held.outsideFraction();
     }
-    return voxels;
+    return held.take();
 }
 
 RoiStatistics roiStatistics(const std::vector<WeightedVoxel>& voxels, const Lattice& lattice,

@@ -8,27 +8,12 @@
 #include <vector>
 
 #include "recon/base/lattice.h"
+#include "recon/metrics/roi_region.h"
 
 namespace tof {
 
 /// Which plane a flat ROI lies in.
 enum class Plane { Transverse, Coronal, Sagittal };
-
-/// Voxels of a lattice, for regions that are no simple shape: from a threshold or a label map. Immutable.
-struct RoiRegion {
-    Lattice lattice;
-    std::vector<std::pair<std::size_t, std::size_t>> runs;  ///< {first index, count}, ascending, apart
-    Vec3 home_mm;                                           ///< mean of the voxel centres
-
-    /// Makes it from ascending voxel indices. Throws WrongUse when there are none.
-    [[nodiscard]] static std::shared_ptr<const RoiRegion> ofVoxels(const Lattice& lattice,
-                                                                   const std::vector<std::size_t>& indices);
-    [[nodiscard]] bool contains(std::size_t index) const;
-    [[nodiscard]] std::size_t voxels() const;
-    [[nodiscard]] bool operator==(const RoiRegion& other) const {
-        return lattice == other.lattice && runs == other.runs;
-    }
-};
 
 /// A region of interest in mm; belongs to a study and applies to every run and iterate.
 struct Roi {

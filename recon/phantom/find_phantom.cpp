@@ -3,7 +3,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <optional>
 
 #include "recon/base/error.h"
 #include "recon/base/suggestion.h"
@@ -47,28 +49,37 @@ Phantom fromVolumes(const std::string& emission, const std::string& attenuation,
     return phantom;
 }
 
-}  // namespace
-
-Phantom Phantom::find(const std::string& nameOrFiles, const VolumeReader& readVolume) {
+/// A phantom that is built in, computed, or described by a JSON file; else nothing.
+std::optional<Phantom> described(const std::string& name) {
     for (const BuiltIn& one : builtInPhantoms()) {
-        if (one.name == nameOrFiles) {
-            return fromJson(one.text, one.name);
+        if (one.name == name) {
+            return Phantom::fromJson(one.text, one.name);
         }
     }
-    for (const std::string& name : computedPhantoms()) {
-        if (name == nameOrFiles) {
+    for (const std::string& computed : computedPhantoms()) {
+        if (computed == name) {
             return computedPhantom(name);
         }
     }
-    const bool whole = isFile(nameOrFiles);
-    if (whole && std::filesystem::path(nameOrFiles).extension() == ".json") {
-        return fromJson(readTextFile(nameOrFiles), nameOrFiles);
+    const bool isDescription = std::filesystem::path(name).extension() == ".json" && isFile(name);
+    return isDescription ? std::optional(Phantom::fromJson(readTextFile(name), name)) : std::nullopt;
+}
+
+/// Two file names around the first comma, unless the whole is the name of a file.
+std::array<std::string, 2> volumesOf(const std::string& names) {
+    const std::size_t comma = isFile(names) ? std::string::npos : names.find(',');
+    return {names.substr(0, comma), comma == std::string::npos ? "" : names.substr(comma + 1)};
+}
+
+}  // namespace
+
+Phantom Phantom::find(const std::string& nameOrFiles, const VolumeReader& readVolume) {
+    if (std::optional<Phantom> phantom = described(nameOrFiles)) {
+        return *std::move(phantom);
     }
-    const std::size_t comma = whole ? std::string::npos : nameOrFiles.find(',');
-    const std::string emission = nameOrFiles.substr(0, comma);
-    const std::string attenuation = comma == std::string::npos ? "" : nameOrFiles.substr(comma + 1);
+    const auto [emission, attenuation] = volumesOf(nameOrFiles);
     requireFile(emission);
-    if (comma != std::string::npos) {
+    if (nameOrFiles != emission) {
         requireFile(attenuation);
     }
     if (!readVolume) {
@@ -80,6 +91,14 @@ Phantom Phantom::find(const std::string& nameOrFiles, const VolumeReader& readVo
 Phantom Phantom::fromNameOrText(const std::string& nameOrText, const std::string& source,
                                 const VolumeReader& readVolume) {
     return nameOrText.starts_with('{') ? fromJson(nameOrText, source) : find(nameOrText, readVolume);
+}
+
+bool Phantom::isOfVolumes(const std::string& nameOrText) {
+    const auto isIt = [&](const std::string& one) { return one == nameOrText; };
+    const std::vector<std::string> builtIn = namesOf(builtInPhantoms());
+    return !nameOrText.starts_with('{') && std::none_of(builtIn.begin(), builtIn.end(), isIt) &&
+           std::none_of(computedPhantoms().begin(), computedPhantoms().end(), isIt) &&
+           std::filesystem::path(nameOrText).extension() != ".json" && isFile(volumesOf(nameOrText)[0]);
 }
 
 }  // namespace tof

@@ -56,6 +56,9 @@ struct Phantom {
     /// What data say of their phantom: its JSON text, which messages call `source`, or what find() takes.
     [[nodiscard]] static Phantom fromNameOrText(const std::string& nameOrText, const std::string& source,
                                                 const VolumeReader& readVolume = {});
+    /// Whether fromNameOrText() reads volume files for it, which may take seconds: it names files that are
+    /// not descriptions. A name that finds nothing reads nothing.
+    [[nodiscard]] static bool isOfVolumes(const std::string& nameOrText);
     /// Activity and attenuation on a lattice: the mean of `subdivisions`^3 points in each voxel that a
     /// surface may cross. A point's activity goes into its nearest voxel, divided by the voxel volume.
     [[nodiscard]] Volume emissionOn(const Lattice& lattice, int subdivisions = 4,

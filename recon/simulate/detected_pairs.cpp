@@ -61,11 +61,12 @@ double steepest(const CrystalView& view, const Phantom& phantom, const PairPhysi
 
 class PairSource {
   public:
-    PairSource(const Scanner& scanner, const Phantom& phantom, const Physics& physics, std::uint64_t seed)
+    PairSource(const Scanner& scanner, const Phantom& phantom, const Physics& physics, std::uint64_t seed,
+               const ThreadPool& pool)
         : scanner_(scanner),
           phantom_(phantom),
           seed_(seed),
-          model_(scanner, phantom, physics),
+          model_(scanner, phantom, physics, pool),
           attenuation_(phantom),
           blur_ps_(scanner.timing_fwhm_ps / kFwhmPerSigma),
           scatter_(physics.scatter),
@@ -171,7 +172,7 @@ class PairSource {
 EventList simulatePairs(const Scanner& scanner, const Phantom& phantom, const Physics& physics,
                         const SimulationSettings& settings, const ThreadPool& pool,
                         const SimulationHooks& hooks, SimulationReport& report) {
-    const PairSource source(scanner, phantom, physics, settings.seed);
+    const PairSource source(scanner, phantom, physics, settings.seed, pool);
     report.sphereShare = source.sphereShare();
     const EventMaker maker{kPairsPerChunk,
                            [](std::size_t n, EventList& events) {

@@ -15,14 +15,18 @@ namespace {
 
 using Kind = PhantomShape::Kind;
 
-std::vector<double> weightsOf(const Phantom& phantom) {
+constexpr std::size_t kGrain = std::size_t{1} << 20U;  ///< voxels between two questions whether to go on
+
+std::vector<double> weightsOf(const Phantom& phantom, const ThreadPool& pool) {
     std::vector<double> weights;
     if (phantom.emission.has_value()) {
         const auto& data = phantom.emission->data;
         weights.resize(data.size());
         // A reconstruction used as a phantom may hold small negative values: nothing is emitted there.
-        std::transform(data.begin(), data.end(), weights.begin(), [](float v) {
-            return std::isfinite(v) ? std::max(0.0, static_cast<double>(v)) : 0.0;
+        pool.forRange(data.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                weights[i] = std::isfinite(data[i]) ? std::max(0.0, static_cast<double>(data[i])) : 0.0;
+            }
         });
         return weights;
     }
@@ -38,14 +42,14 @@ std::vector<double> weightsOf(const Phantom& phantom) {
 
 }  // namespace
 
-EmissionSampler::EmissionSampler(const Phantom& phantom) : phantom_(phantom) {
-    const std::vector<double> weights = weightsOf(phantom);
+EmissionSampler::EmissionSampler(const Phantom& phantom, const ThreadPool& pool) : phantom_(phantom) {
+    const std::vector<double> weights = weightsOf(phantom, pool);
     const double total = sumOf(weights);
     if (!(total > 0)) {
         throw WrongUse("phantom '{}' emits nothing; give it a positive activity", phantom.name);
     }
     if (phantom.emission.has_value()) {
-        buildAlias(weights, total);
+        buildAlias(weights, total, pool);
         const Lattice& lattice = phantom.emission->lattice;
         view_.keep = keep_.data();
         view_.alias = alias_.data();
@@ -83,34 +87,39 @@ void EmissionSampler::rankShapes(const std::vector<double>& weights, double tota
     upTo_.back() = 1;
 }
 
-void EmissionSampler::buildAlias(const std::vector<double>& weights, double total) {
+void EmissionSampler::buildAlias(const std::vector<double>& weights, double total, const ThreadPool& pool) {
     const std::size_t n = weights.size();
     keep_.resize(n);
     alias_.resize(n);
-    std::vector<std::uint32_t> small;
-    std::vector<std::uint32_t> large;
+    // Two stacks in one array: entries that take from others from its front, those that give from its back.
+    std::vector<std::uint32_t> stacks(n);
+    std::size_t takers = 0;
+    std::size_t givers = n;
     for (std::size_t i = 0; i < n; ++i) {
+        if (i % kGrain == 0) {
+            pool.heed();
+        }
         keep_[i] = weights[i] / total * static_cast<double>(n);
         alias_[i] = static_cast<std::uint32_t>(i);
-        (keep_[i] < 1 ? small : large).push_back(static_cast<std::uint32_t>(i));
+        stacks[keep_[i] < 1 ? takers++ : --givers] = static_cast<std::uint32_t>(i);
     }
-    while (!small.empty() && !large.empty()) {
-        const std::uint32_t giver = large.back();
-        const std::uint32_t taker = small.back();
-        small.pop_back();
+    for (std::size_t step = 0; takers > 0 && givers < n; ++step) {
+        if (step % kGrain == 0) {
+            pool.heed();
+        }
+        const std::uint32_t giver = stacks[givers];
+        const std::uint32_t taker = stacks[--takers];
         alias_[taker] = giver;
         keep_[giver] -= 1 - keep_[taker];
         if (keep_[giver] < 1) {
-            large.pop_back();
-            small.push_back(giver);
+            ++givers;
+            stacks[takers++] = giver;
         }
     }
     // What is left is 1 up to rounding, except where rounding stranded an entry without weight.
-    for (const auto& rest : {small, large}) {
-        for (const std::uint32_t i : rest) {
-            keep_[i] = weights[i] > 0 ? 1 : keep_[i];
-        }
-    }
+    const auto finish = [&](std::uint32_t i) { keep_[i] = weights[i] > 0 ? 1 : keep_[i]; };
+    std::for_each(stacks.begin(), stacks.begin() + static_cast<std::ptrdiff_t>(takers), finish);
+    std::for_each(stacks.begin() + static_cast<std::ptrdiff_t>(givers), stacks.end(), finish);
 }
 
 void EmissionSampler::describeShapes() {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "recon/base/hd.h"
+#include "recon/base/parallel.h"
 #include "recon/phantom/phantom.h"
 #include "recon/simulate/random_stream.h"
 
@@ -103,8 +104,9 @@ template <class Random>
 /// Draws emission points with the density of a phantom. Immutable; share between threads.
 class EmissionSampler {
   public:
-    /// Keeps a reference to `phantom`. Throws WrongUse when nothing emits.
-    explicit EmissionSampler(const Phantom& phantom);
+    /// Keeps a reference to `phantom`. Throws WrongUse when nothing emits, and what the pool's heed throws:
+    /// an image of 70 million voxels takes a second.
+    EmissionSampler(const Phantom& phantom, const ThreadPool& pool);
     EmissionSampler(const EmissionSampler&) = delete;
     EmissionSampler& operator=(const EmissionSampler&) = delete;
 
@@ -127,7 +129,7 @@ class EmissionSampler {
     [[nodiscard]] std::optional<Bulk> bulkCylinder() const;
 
   private:
-    void buildAlias(const std::vector<double>& weights, double total);
+    void buildAlias(const std::vector<double>& weights, double total, const ThreadPool& pool);
     void rankShapes(const std::vector<double>& weights, double total);
     void describeShapes();
 

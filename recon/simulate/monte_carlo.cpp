@@ -36,11 +36,12 @@ double tiltMargin(const Scanner& scanner, double innerRadius) {
 /// One simulation; everything that threads share, none of it changing.
 class Source {
   public:
-    Source(const Scanner& scanner, const Phantom& phantom, const SimulationSettings& settings)
+    Source(const Scanner& scanner, const Phantom& phantom, const SimulationSettings& settings,
+           const ThreadPool& pool)
         : scanner_(scanner),
           phantom_(phantom),
           settings_(settings),
-          emission_(phantom),
+          emission_(phantom, pool),
           attenuation_(phantom),
           detector_(scanner),
           sinAcceptance_(std::sin(scanner.acceptance_rad)),
@@ -147,7 +148,7 @@ namespace {
 /// Scanners without `detection`: every photon that interacts in a crystal is recorded there.
 EventList simulateIdeal(const Scanner& scanner, const Phantom& phantom, const SimulationSettings& settings,
                         const ThreadPool& pool, const SimulationHooks& hooks, SimulationReport& total) {
-    const Source source(scanner, phantom, settings);
+    const Source source(scanner, phantom, settings, pool);
     total.sphereShare = source.sphereShare();
     const EventMaker maker{
         kEventsPerChunk,

@@ -48,9 +48,10 @@ double leastUseful(const Readout& readout) {
 
 }  // namespace
 
-PairModel::PairModel(const Scanner& scanner, const Phantom& phantom, const Physics& physics)
+PairModel::PairModel(const Scanner& scanner, const Phantom& phantom, const Physics& physics,
+                     const ThreadPool& pool)
     : detector_(scanner),
-      emission_(phantom),
+      emission_(phantom, pool),
       medium_(phantom, tubesAround(scanner, physics)),
       crystals_(scanner, detector_),
       points_(referencePoints(scanner)) {

@@ -132,8 +132,9 @@ template <class Random>
 /// references to both.
 class PairModel {
   public:
-    /// Throws WrongUse where the scanner has no `detection` or the phantom emits nothing.
-    PairModel(const Scanner& scanner, const Phantom& phantom, const Physics& physics);
+    /// Throws WrongUse where the scanner has no `detection` or the phantom emits nothing, and what the pool's
+    /// heed throws.
+    PairModel(const Scanner& scanner, const Phantom& phantom, const Physics& physics, const ThreadPool& pool);
 
     [[nodiscard]] const PairPhysics& physics() const { return pair_; }
     [[nodiscard]] const EmissionSampler& emission() const { return emission_; }

@@ -44,7 +44,7 @@ std::optional<Decay> draw(const EmissionSampler& emission, std::uint64_t seed, s
 
 double singlesPerDecay(const Scanner& scanner, const Phantom& phantom, std::uint64_t seed,
                        const ThreadPool& pool) {
-    const EmissionSampler emission(phantom);
+    const EmissionSampler emission(phantom, pool);
     const PairAttenuation attenuation(phantom);
     const Detector detector(scanner);
     const auto detected = [&](Vec3 place, Vec3 direction) {

@@ -32,12 +32,12 @@ constexpr std::uint64_t kMaxSlicesWithoutEvent = 4096;
 class TimedScan {
   public:
     TimedScan(const Scanner& scanner, const Phantom& phantom, const Physics& physics,
-              const SimulationSettings& settings)
+              const SimulationSettings& settings, const ThreadPool& pool)
         : scanner_(scanner),
           phantom_(phantom),
           settings_(settings),
           detection_(*scanner.detection),
-          model_(scanner, phantom, physics),
+          model_(scanner, phantom, physics, pool),
           length_ps_(static_cast<double>(kDecaysPerSlice) /
                      (settings.activity_MBq * isotopeNamed(physics.isotope).branching) * 1e6),
           lutetium_(
@@ -472,7 +472,7 @@ void findCoincidences(const std::vector<TimedPhoton>& photons, double length_ps,
 EventList simulateInTime(const Scanner& scanner, const Phantom& phantom, const Physics& physics,
                          const SimulationSettings& settings, const ThreadPool& pool,
                          const SimulationHooks& hooks, SimulationReport& report) {
-    TimedScan scan(scanner, phantom, physics, settings);
+    TimedScan scan(scanner, phantom, physics, settings, pool);
     scan.lookAhead(pool);
     const bool delayeds = hooks.delayed != nullptr;
     if (hooks.singles != nullptr) {

@@ -100,11 +100,12 @@ std::string labelTablePath(const std::string& path) {
     return table.replace_extension(".tsv").string();
 }
 
-void writeLabelMap(const std::string& path, const std::vector<Roi>& rois, const Lattice& lattice) {
+void writeLabelMap(const Destination& to, const std::vector<Roi>& rois, const Lattice& lattice) {
+    const std::string& path = to.path;
     if (rois.size() > kMostLabels) {
         throw WrongUse(fmt::format("{}: {} ROIs; a label map holds {}", path, rois.size(), kMostLabels));
     }
-    writeVolume(path, labelsOfRois(rois, lattice));
+    writeVolume(to, labelsOfRois(rois, lattice));
     std::string text = "index\tname\trole\tgroup\ttrue_ratio\tcolour\n";
     for (std::size_t i = 0; i < rois.size(); ++i) {
         const Roi& roi = rois[i];

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "recon/io/bytes/destination.h"
 #include "recon/metrics/roi.h"
 
 namespace tof {
@@ -16,7 +17,7 @@ namespace tof {
 /// Writes labelsOfRois() as a volume (16-bit whole numbers in NIfTI) and, beside it, a table of tab-separated
 /// columns "index name role group true_ratio colour", a row per ROI, as BIDS has for segmentations. Shapes
 /// are lost. Throws WrongUse for more than 32767 ROIs, CannotWrite.
-void writeLabelMap(const std::string& path, const std::vector<Roi>& rois, const Lattice& lattice);
+void writeLabelMap(const Destination& to, const std::vector<Roi>& rois, const Lattice& lattice);
 
 /// One region per label of a volume, with name, role and looks of its row when there is a table beside it
 /// with the columns `index` and `name` at least. Throws BadInput, and what `heed` does (recognise()).

@@ -14,6 +14,7 @@
 #include "recon/base/json_text.h"
 #include "recon/base/text_file.h"
 #include "recon/io/bytes/atomic_file.h"
+#include "recon/io/bytes/copy_file.h"
 #include "recon/io/hdf5/run_io.h"
 
 namespace tof {
@@ -131,12 +132,25 @@ Study Study::begin(const std::string& folder) {
     return Study(folder);
 }
 
-Study Study::create(const std::string& folder, const std::string& dataFile) {
+Study Study::create(const std::string& folder, const std::string& dataFile,
+                    const std::function<void()>& heed) {
     Study study = begin(folder);
     UnfinishedStudy made(study);
-    writeAside(study.dataFile(), [&](const std::string& temporary) {
-        fs::copy_file(dataFile, temporary, fs::copy_options::overwrite_existing);
-    });
+    writeAside(study.dataFile(), [&](const std::string& temporary) { copyFile(dataFile, temporary, heed); });
+    study.save();
+    made.keep();
+    return study;
+}
+
+Study Study::take(const std::string& folder, const std::string& dataFile) {
+    Study study = begin(folder);
+    UnfinishedStudy made(study);
+    std::error_code fault;
+    fs::rename(dataFile, study.dataFile(), fault);
+    if (fault) {
+        throw CannotWrite("{}: cannot be moved to {} ({})", dataFile, study.dataFile(), fault.message());
+    }
+    flushFolderOf(study.dataFile());
     study.save();
     made.keep();
     return study;

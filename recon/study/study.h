@@ -31,10 +31,12 @@ class Study {
     [[nodiscard]] static Study open(const std::string& folder, Data data = Data::Needed);
     /// Makes the folder of a study whose dataFile() the caller writes; throws as create().
     [[nodiscard]] static Study begin(const std::string& folder);
-    /// Makes a study around a data file, which is moved into place by copying (data files are written once).
-    /// Throws CannotWrite, or BadInput when `folder` exists already; either way it leaves no folder of its
-    /// own.
-    [[nodiscard]] static Study create(const std::string& folder, const std::string& dataFile);
+    /// Makes a study around a copy of a data file. Throws CannotWrite, BadInput when `folder` exists already,
+    /// and what `heed` throws while the file is copied; either way it leaves no folder of its own.
+    [[nodiscard]] static Study create(const std::string& folder, const std::string& dataFile,
+                                      const std::function<void()>& heed = {});
+    /// Makes a study of a data file beside it, which is moved into it. Throws as create().
+    [[nodiscard]] static Study take(const std::string& folder, const std::string& dataFile);
 
     [[nodiscard]] const std::string& folder() const { return folder_; }
     [[nodiscard]] std::string name() const;

@@ -91,9 +91,9 @@ Browsed browse(const std::string& folder, WorkProgress& progress) {
     return browsed;
 }
 
-Volume imageOf(const BrowsedItem& item) {
+Volume imageOf(const BrowsedItem& item, const std::function<void()>& heed) {
     if (item.kind != "study") {
-        const RecognisedFile file = recognise(item.path);
+        const RecognisedFile file = recognise(item.path, heed);
         try {
             return file.readVolumeResult(item.choice).volume;
         } catch (const BadInput&) {  // several frames
@@ -107,7 +107,7 @@ Volume imageOf(const BrowsedItem& item) {
     if (runs.empty()) {
         throw BadInput("{}: has no run, so there is no picture of it yet", item.path);
     }
-    return readVolume(study.runFile(runs.front()));
+    return readVolume(study.runFile(runs.front()), heed);
 }
 
 std::string leftOut(const Browsed& browsed) {

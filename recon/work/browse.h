@@ -2,6 +2,7 @@
 // What there is to open in a folder and below it: series of DICOM, and studies.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,8 @@ struct Browsed {
 [[nodiscard]] Browsed browse(const std::string& folder, WorkProgress& progress);
 
 /// The image that stands for an item: its first frame, or the last iterate of a study's first run. Throws
-/// BadInput where there is none.
-[[nodiscard]] Volume imageOf(const BrowsedItem& item);
+/// BadInput where there is none, and what `heed` throws.
+[[nodiscard]] Volume imageOf(const BrowsedItem& item, const std::function<void()>& heed);
 
 /// One sentence of what was left out; empty for nothing.
 [[nodiscard]] std::string leftOut(const Browsed& browsed);

@@ -33,8 +33,8 @@ std::string scannerNameOf(const RunSummary& summary) {
                : "";
 }
 
-CalibrationScan scanOf(const std::string& path, int iteration) {
-    const RecognisedFile file = recognise(path);
+CalibrationScan scanOf(const std::string& path, int iteration, const std::function<void()>& heed) {
+    const RecognisedFile file = recognise(path, heed);
     if (file.kind() != FileKind::Run) {
         throw WrongUse("{}: is no run; calibrations are of runs, whose files say how long was measured",
                        path);
@@ -43,7 +43,7 @@ CalibrationScan scanOf(const std::string& path, int iteration) {
     if (!(summary.totals.duration_s > 0)) {
         throw BadInput("{}: does not say how long was measured; reconstruct data that do (duration_s)", path);
     }
-    CalibrationScan scan{iteration > 0 ? readIterate(path, iteration) : file.readVolume(),
+    CalibrationScan scan{iteration > 0 ? readIterate(path, iteration, heed) : file.readVolume(),
                          summary.totals.duration_s, scannerNameOf(summary)};
     if (scan.image.units.empty()) {
         scan.image.units = summary.units;
@@ -112,8 +112,8 @@ Calibration calibrationOf(const CalibrationScan& scan, const std::string& source
 }
 
 Calibration calibrationOf(const std::string& run, int iteration, const std::vector<Roi>& rois,
-                          double activity_Bq_ml) {
-    return calibrationOf(scanOf(run, iteration), run, rois, activity_Bq_ml);
+                          double activity_Bq_ml, const std::function<void()>& heed) {
+    return calibrationOf(scanOf(run, iteration, heed), run, rois, activity_Bq_ml);
 }
 
 std::string whyNotCalibrated(const Calibration& calibration, const std::string& units, const Lattice& lattice,
@@ -159,8 +159,8 @@ std::optional<Calibration> statedCalibration(const std::string& path) {
 }
 
 Volume calibrated(const std::string& run, int iteration, const Calibration& calibration,
-                  const std::string& source) {
-    CalibrationScan scan = scanOf(run, iteration);
+                  const std::string& source, const std::function<void()>& heed) {
+    CalibrationScan scan = scanOf(run, iteration, heed);
     const std::string why =
         whyNotCalibrated(calibration, scan.image.units, scan.image.lattice, scan.scanner, source);
     if (!why.empty()) {

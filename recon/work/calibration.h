@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,9 +43,9 @@ struct CalibrationScan {
 
 /// From an iterate of a run (0: its last) and regions whose mean activity during the scan is known, in Bq/ml.
 /// Throws BadInput for a run that does not say how long it measured, and for regions whose mean is not above
-/// 0.
+/// 0, and what `heed` throws.
 [[nodiscard]] Calibration calibrationOf(const std::string& run, int iteration, const std::vector<Roi>& rois,
-                                        double activity_Bq_ml);
+                                        double activity_Bq_ml, const std::function<void()>& heed);
 
 /// By the `Calibration factor` of CASToR, for images of `counts/mm` of lines that expect what CASToR has them
 /// expect.
@@ -54,9 +55,9 @@ struct CalibrationScan {
 [[nodiscard]] std::optional<Calibration> statedCalibration(const std::string& path);
 
 /// The image of an iterate in Bq/ml, the mean of its scan. Throws BadInput for a run of another scanner,
-/// units or voxels than the calibration, which `source` names.
+/// units or voxels than the calibration, which `source` names, and what `heed` throws.
 [[nodiscard]] Volume calibrated(const std::string& run, int iteration, const Calibration& calibration,
-                                const std::string& source);
+                                const std::string& source, const std::function<void()>& heed);
 
 /// The text of a calibration's file.
 [[nodiscard]] std::string calibrationText(const Calibration& calibration);

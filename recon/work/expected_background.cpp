@@ -128,7 +128,7 @@ void addBackground(HistoData& data, const Scanner& scanner, const Phantom& phant
                    double activity_MBq, const ThreadPool& pool, WorkProgress& progress) {
     requireBackground(scanner);
     progress.stage("randoms");
-    const PairModel model(scanner, phantom, Physics());
+    const PairModel model(scanner, phantom, Physics(), pool);
     std::vector<double> rates = singlesByCrystal(model, phantom, pool);
     smooth(rates, Detector(scanner));
     const double perSecond = 1e6 * activity_MBq / static_cast<double>(kDecays);

@@ -8,6 +8,7 @@
 #include "recon/base/json_text.h"
 #include "recon/forms/forms.h"
 #include "recon/io/bytes/atomic_file.h"
+#include "recon/io/bytes/copy_file.h"
 
 namespace tof {
 
@@ -23,11 +24,10 @@ void writeMeasurement(const Destination& to, const Measurement& data, const Form
     form->write(to, data);
 }
 
-void writeRun(const std::string& path, const Measurement& data, const HeldRun& run) {
+void writeRun(const std::string& path, const Measurement& data, const HeldRun& run,
+              const std::function<void()>& heed) {
     if (!run.file.empty()) {
-        writeAside(path, [&](const std::string& temporary) {
-            fs::copy_file(run.file, temporary, fs::copy_options::overwrite_existing);
-        });
+        writeAside(path, [&](const std::string& temporary) { copyFile(run.file, temporary, heed); });
         return;
     }
     const Lattice& lattice = run.images.begin()->second->lattice;
@@ -43,11 +43,11 @@ void writeRun(const std::string& path, const Measurement& data, const HeldRun& r
     writer.finish();
 }
 
-void linkOrCopy(const fs::path& from, const fs::path& to) {
+void linkOrCopy(const fs::path& from, const fs::path& to, const std::function<void()>& heed) {
     std::error_code fault;
     fs::create_hard_link(from, to, fault);
     if (fault) {
-        fs::copy_file(from, to);
+        copyFile(from.string(), to.string(), heed);
     }
 }
 
@@ -81,9 +81,9 @@ Study keepDraft(const Study& draft, const std::string& folder, const Measurement
     Study study = Study::begin(folder);
     UnfinishedStudy made(study);
     writeMeasurement({study.dataFile(), heed}, data, builtInForms());
-    takeRuns(draft, study, linkOrCopy);
+    takeRuns(draft, study, [&heed](const fs::path& one, const fs::path& to) { linkOrCopy(one, to, heed); });
     for (const HeldRun& run : runs) {
-        writeRun(study.runFile(run.name), data, run);
+        writeRun(study.runFile(run.name), data, run, heed);
     }
     study.queue = draft.queue;
     takeState(draft, study);
@@ -91,10 +91,11 @@ Study keepDraft(const Study& draft, const std::string& folder, const Measurement
     return study;
 }
 
-Study copyStudy(const Study& study, const std::string& folder) {
-    Study copy = Study::create(folder, study.dataFile());
+Study copyStudy(const Study& study, const std::string& folder, const std::function<void()>& heed) {
+    Study copy = Study::create(folder, study.dataFile(), heed);
     UnfinishedStudy made(copy);
-    takeRuns(study, copy, [](const fs::path& from, const fs::path& to) { fs::copy_file(from, to); });
+    takeRuns(study, copy,
+             [&heed](const fs::path& one, const fs::path& to) { copyFile(one.string(), to.string(), heed); });
     takeState(study, copy);
     made.keep();
     return copy;

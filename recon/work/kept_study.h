@@ -28,11 +28,12 @@ struct HeldRun {
 /// Makes a study at `folder`, which must not be there, of a draft, whose data are not in its folder: with its
 /// runs, queue and study.json, the data, and further runs. What is in the draft stays there, too, as links
 /// where the file system knows them. Throws BadInput when the folder exists, CannotWrite, and what `heed`
-/// throws, which is called while data are written; then nothing is left behind.
+/// throws, which is called while files are written; then nothing is left behind.
 [[nodiscard]] Study keepDraft(const Study& draft, const std::string& folder, const Measurement& data,
                               const std::vector<HeldRun>& runs, const std::function<void()>& heed = {});
 
 /// Copies a study with its runs and checkpoints to `folder`, which must not be there. Throws as keepDraft().
-[[nodiscard]] Study copyStudy(const Study& study, const std::string& folder);
+[[nodiscard]] Study copyStudy(const Study& study, const std::string& folder,
+                              const std::function<void()>& heed = {});
 
 }  // namespace tof

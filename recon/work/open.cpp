@@ -15,7 +15,7 @@ namespace {
 enum class LastImage { Leave, Read };
 
 /// A run file. One with settings of another version is still shown, as if it had the usual ones.
-StoredRun readRun(const std::string& file, LastImage image) {
+StoredRun readRun(const std::string& file, LastImage image, const std::function<void()>& heed) {
     StoredRun run;
     run.file = file;
     run.summary = readRunSummary(file);
@@ -26,7 +26,7 @@ StoredRun readRun(const std::string& file, LastImage image) {
     }
     if (image == LastImage::Read && !run.summary.savedImages.empty()) {
         run.lastIteration = run.summary.savedImages.back();
-        run.last = std::make_shared<const Volume>(readIterate(file, run.lastIteration));
+        run.last = std::make_shared<const Volume>(readIterate(file, run.lastIteration, heed));
     }
     return run;
 }
@@ -35,12 +35,14 @@ StoredRun readRun(const std::string& file, LastImage image) {
 StoredRun readInterrupted(const Study& study, const std::string& name) {
     StoredRun run = describeRun(study.checkpointFile(name));
     if (std::filesystem::exists(study.runFile(name))) {
-        run.summary.savedImages = readRunSummary(study.runFile(name)).savedImages;
+        RunSummary before = readRunSummary(study.runFile(name));
+        run.summary.savedImages = std::move(before.savedImages);
+        run.summary.bandsJson = std::move(before.bandsJson);
     }
     return run;
 }
 
-void readRuns(Opened& opened) {
+void readRuns(Opened& opened, const std::function<void()>& heed) {
     const Study& study = *opened.study;
     const std::vector<std::string> interrupted = study.interruptedRuns();
     std::vector<std::string> whole;
@@ -61,7 +63,7 @@ void readRuns(Opened& opened) {
     };
     for (const std::string& name : whole) {
         const LastImage image = name == shown ? LastImage::Read : LastImage::Leave;
-        add(name, [&] { return readRun(study.runFile(name), image); });
+        add(name, [&] { return readRun(study.runFile(name), image, heed); });
     }
     for (const std::string& name : interrupted) {
         add(name, [&] { return readInterrupted(study, name); });
@@ -107,7 +109,7 @@ Opened openPath(const std::string& path, const std::optional<BinRequest>& binnin
     switch (opened.kind) {
         case FileKind::Study:
             opened.study = Study::open(path);
-            readRuns(opened);
+            readRuns(opened, heed);
             break;
         case FileKind::Data: {
             std::string note;
@@ -125,7 +127,7 @@ Opened openPath(const std::string& path, const std::optional<BinRequest>& binnin
                 opened.list = choiceFor(file);
             }
             break;
-        case FileKind::Run: opened.runs.push_back(readRun(path, LastImage::Read)); break;
+        case FileKind::Run: opened.runs.push_back(readRun(path, LastImage::Read, heed)); break;
         case FileKind::Volume: {
             if (isDynamic(file, choice)) {
                 opened.frames = readFrames(file, choice, progress);

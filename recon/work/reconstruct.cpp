@@ -566,7 +566,11 @@ ReconstructResult runPlaced(const ReconstructRequest& request, const EngineRegis
                             JobListener& listener) {
     if (request.from && keepsFiles(request)) {
         listener.preparing("last iterate");
-        prepareToResume(*request.from, request.files);
+        prepareToResume(*request.from, request.files, [&] {
+            if (request.ranks->alone()) {  // others would wait for this one
+                listener.checkpoint();
+            }
+        });
     }
     EngineOptions options = request.settings.engineOptions();
     options.priority = request.priority;

@@ -6,6 +6,7 @@
 
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
+#include "recon/io/bytes/copy_file.h"
 #include "recon/io/format_table.h"
 #include "recon/study/run_claim.h"
 #include "recon/study/study.h"
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// The last iterate in a run file.
-Checkpoint lastOf(const std::string& runFile) {
+Checkpoint lastOf(const std::string& runFile, const std::function<void()>& heed) {
     RunSummary summary = readRunSummary(runFile);
     if (summary.savedImages.empty() || summary.iterates.empty()) {
         throw BadInput(runFile + ": has no iterate to continue from");
@@ -31,7 +32,7 @@ Checkpoint lastOf(const std::string& runFile) {
     }
     Checkpoint last{std::move(summary.settingsJson), dataHash, summary.savedImages.back(), nullptr, {}};
     last.metricsJson = std::move(summary.metricsJson);
-    last.image = std::make_shared<const Volume>(readIterate(runFile, last.iteration));
+    last.image = std::make_shared<const Volume>(readIterate(runFile, last.iteration, heed));
     if (last.iteration == summary.iterates.back().iteration) {
         last.coefficients = readCoefficients(runFile);
     }
@@ -41,36 +42,31 @@ Checkpoint lastOf(const std::string& runFile) {
 }
 
 /// A link costs nothing and the file is only read; where links are not possible a copy does.
-void offerIterates(const std::string& runFile, const std::string& suspendedFile) {
+void offerIterates(const std::string& runFile, const std::string& suspendedFile,
+                   const std::function<void()>& heed) {
     std::error_code fault;
     fs::remove(suspendedFile, fault);
     fs::create_hard_link(runFile, suspendedFile, fault);
     if (fault) {
-        fs::copy_file(runFile, suspendedFile, fs::copy_options::overwrite_existing, fault);
-    }
-    if (fault) {
-        throw CannotWrite(suspendedFile + ": cannot be written (" + fault.message() + ")");
+        copyFile(runFile, suspendedFile, heed);
     }
 }
 
 /// What another checkpoint has beside it.
-void takeJournal(const std::string& from, const RunFiles& files) {
+void takeJournal(const std::string& from, const RunFiles& files, const std::function<void()>& heed) {
     const fs::path journal = journalOf(files.checkpointFile);
     std::error_code fault;
     fs::remove(journal, fault);
     if (!from.empty() && fs::is_regular_file(fs::symlink_status(from, fault))) {
-        fs::copy_file(from, journal, fault);
-        if (fault) {
-            throw CannotWrite("{}: cannot be written ({})", journal.string(), fault.message());
-        }
+        copyFile(from, journal.string(), heed);
     }
 }
 
 }  // namespace
 
-void prepareToResume(const ResumeFrom& from, const RunFiles& files) {
+void prepareToResume(const ResumeFrom& from, const RunFiles& files, const std::function<void()>& heed) {
     if (const auto* const inMemory = std::get_if<Checkpoint>(&from)) {
-        takeJournal("", files);
+        takeJournal("", files, heed);
         writeCheckpoint(files.checkpointFile, *inMemory);
         return;
     }
@@ -80,17 +76,17 @@ void prepareToResume(const ResumeFrom& from, const RunFiles& files) {
     }
     if (fileKind(file) == FileKind::Checkpoint) {
         leavingNoJournalAlone(files.checkpointFile, [&] {
-            takeJournal(journalOf(file), files);
+            takeJournal(journalOf(file), files, heed);
             writeCheckpoint(files.checkpointFile, readCheckpoint(file));
         });
         return;
     }
-    const Checkpoint last = lastOf(file);
+    const Checkpoint last = lastOf(file, heed);
     try {
         if (!files.runFile.empty()) {
-            offerIterates(file, files.suspendedFile());
+            offerIterates(file, files.suspendedFile(), heed);
         }
-        takeJournal("", files);
+        takeJournal("", files, heed);
         writeCheckpoint(files.checkpointFile, last);
     } catch (...) {
         // A later run that goes on from another checkpoint would take these iterates for its own.

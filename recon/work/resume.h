@@ -2,6 +2,7 @@
 // What an interrupted run leaves behind, and how a run goes on from it or from one that has ended.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <variant>
 
@@ -18,8 +19,8 @@ using ResumeFrom = std::variant<std::string, Checkpoint>;
 
 /// Writes files.checkpointFile, unless it is what the run goes on from. The iterates of a run file are
 /// offered to the new one; that file itself stays as it is until the run ends well. Throws BadInput when it
-/// has no iterate or does not name its data, CannotWrite.
-void prepareToResume(const ResumeFrom& from, const RunFiles& files);
+/// has no iterate or does not name its data, CannotWrite, and what `heed` throws while an image is read.
+void prepareToResume(const ResumeFrom& from, const RunFiles& files, const std::function<void()>& heed = {});
 
 /// The checkpoint that a run of these data with these settings goes on from. Throws BadInput when there is
 /// none, or when it is of other data or of settings that may not differ.

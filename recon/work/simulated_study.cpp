@@ -8,6 +8,7 @@
 #include "recon/base/error.h"
 #include "recon/forms/histo/histo_images.h"
 #include "recon/forms/panel/panel_lines.h"
+#include "recon/io/bytes/passing_file.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/study/study.h"
 #include "recon/work/correct.h"
@@ -17,18 +18,6 @@ namespace tof {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A file that goes with its owner.
-struct PassingFile {
-    explicit PassingFile(std::string name) : path(std::move(name)) {}
-    ~PassingFile() {
-        std::error_code ignored;
-        fs::remove(path, ignored);
-    }
-    PassingFile(const PassingFile&) = delete;
-    PassingFile& operator=(const PassingFile&) = delete;
-    std::string path;
-};
 
 /// Corrections are those of a scan: there are no events of others.
 void requireEvents(const StudyRecipe& recipe, const std::string& what) {
@@ -97,12 +86,12 @@ void createSimulatedStudy(const std::string& folder, const SimulateRequest& requ
                           const StudyRecipe& recipe, const ThreadPool& pool, WorkProgress& progress) {
     SimulateRequest wanted = request;
     wanted.delayeds = request.delayeds || recipe.randoms;
-    std::error_code ignored;  // Study::create() says what cannot be written
+    std::error_code ignored;  // Study::take() says what cannot be written
     const fs::path parent = fs::absolute(folder, ignored).parent_path();
-    const PassingFile data(folder + ".data.h5");
     fs::create_directories(parent, ignored);
+    const PassingFile data(folder + ".data.h5");
     writeScan(data.path, wanted, recipe, pool, progress);
-    static_cast<void>(Study::create(folder, data.path));
+    static_cast<void>(Study::take(folder, data.path));
 }
 
 }  // namespace tof

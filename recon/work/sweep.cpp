@@ -276,7 +276,7 @@ Sweep readSweep(const std::string& path) {
     return sweep;
 }
 
-Study studyOf(const Sweep& sweep) {
+Study studyOf(const Sweep& sweep, const std::function<void()>& heed) {
     if (fs::exists(sweep.folder)) {
         Study study = Study::open(sweep.folder);
         requireData(sweep, study);
@@ -285,7 +285,7 @@ Study studyOf(const Sweep& sweep) {
     removeLeftFolders(sweep.folder);
     // Made aside: another process may be at it, and the first one wins.
     const std::string aside = asideOf(sweep.folder);
-    Study study = Study::create(aside, sweep.data);
+    Study study = Study::create(aside, sweep.data, heed);
     study.settings = sweep.runs.front().settings;
     study.save();
     std::error_code fault;

@@ -40,7 +40,7 @@ struct Sweep {
 
 /// The study of a sweep: opened, or made of its data with a name and settings for every run. Several
 /// processes may call it at once. Throws BadInput where the study was made from other data.
-[[nodiscard]] Study studyOf(const Sweep& sweep);
+[[nodiscard]] Study studyOf(const Sweep& sweep, const std::function<void()>& heed = {});
 
 /// Whether a run is there, whole and made with these settings. Throws BadInput for a run file of other
 /// settings, or of other data where `dataHash` is given, and what `heed` does while the run's anatomy is

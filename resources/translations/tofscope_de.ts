@@ -7095,6 +7095,10 @@ Apache-Lizenz 2.0</translation>
         <translation>Iteration %1 von Lauf %2 wird gelesen</translation>
     </message>
     <message>
+        <source>no more than %1 pictures are read from disk</source>
+        <translation>mehr als %1 Bilder werden nicht von der Platte gelesen</translation>
+    </message>
+    <message>
         <source>reading the iterate</source>
         <translation>die Iteration wird gelesen</translation>
     </message>
@@ -7362,6 +7366,14 @@ Apache-Lizenz 2.0</translation>
 </context>
 <context>
     <name>tof::ui::RoiCommands</name>
+    <message>
+        <source>Saving ROIs</source>
+        <translation>ROIs werden gesichert</translation>
+    </message>
+    <message>
+        <source>Reading ROIs</source>
+        <translation>ROIs werden gelesen</translation>
+    </message>
     <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
@@ -9809,6 +9821,14 @@ Apache-Lizenz 2.0</translation>
         <translation>Der Scanner sagt nicht, wie er nachweist: er hat keine</translation>
     </message>
     <message>
+        <source>reading its images…</source>
+        <translation>seine Bilder werden gelesen…</translation>
+    </message>
+    <message>
+        <source>Its images are still being read</source>
+        <translation>Seine Bilder werden noch gelesen</translation>
+    </message>
+    <message>
         <source>The phantom reaches %1 mm from the axis, the scanner&apos;s crystals begin at %2 mm</source>
         <translation>Das Phantom reicht %1 mm von der Achse, die Kristalle des Scanners beginnen bei %2 mm</translation>
     </message>
@@ -10328,6 +10348,10 @@ Apache-Lizenz 2.0</translation>
 </context>
 <context>
     <name>tof::ui::CorrectionsDialog</name>
+    <message>
+        <source>This file holds no image</source>
+        <translation>Diese Datei enthält kein Bild</translation>
+    </message>
     <message>
         <source>Make corrections</source>
         <translation>Korrekturen machen</translation>

@@ -3,8 +3,10 @@
 #include "viz/scanner_scene.h"
 
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
+#include "recon/base/error.h"
 #include "recon/phantom/panel_phantoms.h"
 
 namespace scanner_scene_test {
@@ -74,13 +76,46 @@ class ScannerSceneTest : public QObject {
 
     void voxelPhantomsBecomeDots() {
         ScannerScene scene = ScannerScene::of(Scanner::find("small-panel"));
-        scene.place(computedPhantom("small-derenzo"));
-        QVERIFY(scene.voxels.size() > 100 && scene.voxels.size() <= 6000);
-        for (const Vec3& voxel : scene.voxels) {
+        scene.place(PhantomOutline(computedPhantom("small-derenzo")));
+        QVERIFY(scene.phantom.voxels.size() > 100 && scene.phantom.voxels.size() <= 6000);
+        for (const Vec3& voxel : scene.phantom.voxels) {
             QVERIFY(std::abs(voxel.x) <= 4.5);  // rods of 8 mm along x, and half a voxel
         }
-        scene.place(Phantom::find("spheres"));
-        QVERIFY(scene.voxels.empty() && scene.shapes.size() >= 7);
+        scene.place(PhantomOutline(Phantom::find("spheres")));
+        QVERIFY(scene.phantom.voxels.empty() && scene.phantom.shapes.size() >= 7);
+    }
+
+    void anOutlineReachesAsFarAsThePhantom() {
+        Phantom shapes;
+        shapes.shapes.resize(2);
+        shapes.shapes[0].kind = PhantomShape::Kind::Box;
+        shapes.shapes[0].centre = {-30, 0, 5};
+        shapes.shapes[0].size_mm = {6, 8, 100};
+        shapes.shapes[1].radius_mm = 20;  // a sphere
+        shapes.shapes[1].centre = {0, 12, 0};
+        const PhantomOutline outline(shapes);
+        QCOMPARE(outline.alongX_mm, 33.0);
+        QCOMPARE(outline.fromAxis_mm, 35.0);  // the box's corner lies within 30 + hypot(3, 4)
+
+        Phantom image;
+        image.emission = Volume(Lattice::centred({200, 200, 3}, {2, 2, 2}), 0.0F);
+        Volume& volume = *image.emission;
+        volume.data[volume.lattice.index(0, 7, 1)] = 0.1F;  // emits, and is too faint to be drawn
+        volume.data[volume.lattice.index(7, 7, 2)] = -3;
+        for (int x = 80; x < 120; ++x) {
+            for (int y = 0; y < 200; ++y) {
+                volume.data[volume.lattice.index(x, y, 1)] = 1;
+            }
+        }
+        int planes = 0;
+        const PhantomOutline dots(image, [&planes] { ++planes; });
+        QCOMPARE(dots.voxels.size(), std::size_t{6000});  // of 8000
+        QVERIFY(std::all_of(dots.voxels.begin(), dots.voxels.end(),
+                            [](Vec3 p) { return std::abs(p.x) < 40 && p.z == 0; }));
+        QCOMPARE(dots.alongX_mm, 199.0);
+        QVERIFY(std::abs(dots.fromAxis_mm - std::hypot(199.0, 185.0)) < 1e-9);
+        QCOMPARE(planes, 2 * 3);  // once for what is there, once for what is drawn
+        QVERIFY_EXCEPTION_THROWN(PhantomOutline(image, [] { throw Cancelled(); }), Cancelled);
     }
 };
 

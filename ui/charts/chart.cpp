@@ -58,7 +58,8 @@ void CurveChart::setKind(CurveKind kind) {
     }
 }
 
-std::optional<CurveChart::Point> CurveChart::pointOf(const RunItem& item, const Figures& f) const {
+std::optional<CurveChart::Point> CurveChart::pointOf(const RunItem& item, const Figures& f,
+                                                     const RoiScale& scale) const {
     Point p{item.id(), f.iteration, static_cast<double>(f.iteration), 0, 0};
     switch (kind_.of) {
         case CurveKind::Of::CrcNoise: p.x = 100 * f.noise; [[fallthrough]];
@@ -76,9 +77,8 @@ std::optional<CurveChart::Point> CurveChart::pointOf(const RunItem& item, const 
             if (rois_.selected() < 0 || index >= f.rois.size()) {
                 return std::nullopt;
             }
-            const auto value =
-                roiValue(kind_.quantity, *rois_.selectedRoi(), f.rois[index], screen_.kindOf(item));
-            p.y = value ? exportedRoiValue(kind_.quantity, *value, screen_.unitOf(item)) : std::nan("");
+            const auto value = roiValue(kind_.quantity, *rois_.selectedRoi(), f.rois[index], scale.kind);
+            p.y = value ? exportedRoiValue(kind_.quantity, *value, scale.unit) : std::nan("");
         }
     }
     return std::isfinite(p.x) && std::isfinite(p.y) ? std::optional(p) : std::nullopt;
@@ -107,8 +107,11 @@ std::vector<CurveChart::Point> CurveChart::points() const {
         return observed();
     }
     for (const auto& item : runs_.items()) {
+        const RoiScale scale = kind_.of == CurveKind::Of::Roi
+                                   ? RoiScale{screen_.kindOf(*item), screen_.unitOf(*item)}
+                                   : RoiScale();
         for (const Figures& f : item->figures()) {
-            if (const auto p = pointOf(*item, f)) {
+            if (const auto p = pointOf(*item, f, scale)) {
                 points.push_back(*p);
             }
         }
@@ -224,21 +227,30 @@ QRectF CurveChart::plotArea() const {
     return {left, 30, canvas().width() - left - roomBesideLastNumber(), canvas().height() - 30.0 - below};
 }
 
-Plot CurveChart::plot() const {
+CurveChart::Drawn CurveChart::drawn() const {
+    Drawn all{points(), bands(), alongBeta(), truth()};
+    all.plot = ends_ ? plotBetween(*ends_) : plotAround(all);
+    return all;
+}
+
+Plot CurveChart::plotBetween(const std::array<double, 4>& ends) const {
+    const auto [xTitle, yTitle] = titles();
+    const auto [xLow, xHigh, yLow, yHigh] = ends;
+    const bool noise = kind_.againstNoise();
+    Axis x = logarithmic_ && noise ? logAxis(xLow, xHigh, xTitle) : niceAxis(xLow, xHigh, 6, xTitle);
+    Axis y = logarithmic_ && !noise ? logAxis(yLow, yHigh, yTitle) : niceAxis(yLow, yHigh, 7, yTitle);
+    x.low = xLow;
+    x.high = xHigh;
+    y.low = yLow;
+    y.high = yHigh;
+    return {plotArea(), x, y};
+}
+
+Plot CurveChart::plotAround(const Drawn& all) const {
     const auto [xTitle, yTitle] = titles();
     const bool iterates = !kind_.againstNoise();
     const bool xLog = logarithmic_ && !iterates;
     const bool yLog = logarithmic_ && iterates;
-    if (ends_) {
-        const auto [xLow, xHigh, yLow, yHigh] = *ends_;
-        Axis x = xLog ? logAxis(xLow, xHigh, xTitle) : niceAxis(xLow, xHigh, 6, xTitle);
-        Axis y = yLog ? logAxis(yLow, yHigh, yTitle) : niceAxis(yLow, yHigh, 7, yTitle);
-        x.low = xLow;
-        x.high = xHigh;
-        y.low = yLow;
-        y.high = yHigh;
-        return {plotArea(), x, y};
-    }
     Span across;
     Span up;
     across.add(0);
@@ -249,19 +261,19 @@ Plot CurveChart::plot() const {
         up.add(low);
         up.add(high);
     };
-    for (const Point& p : points()) {
+    for (const Point& p : all.points) {
         add(p.x, p.y - p.sd, p.y + p.sd);
     }
-    for (const BandPoint& band : bands()) {
+    for (const BandPoint& band : all.bands) {
         add(band.x, band.low, band.high);
     }
-    for (const StrengthCurve& curve : alongBeta()) {
+    for (const StrengthCurve& curve : all.alongBeta) {
         for (const StrengthCurve::Point& p : curve.points) {
             add(100 * p.noise, 100 * p.crc, 100 * p.crc);
         }
     }
-    if (const auto known = truth(); known && !up.empty()) {
-        up.add(*known);
+    if (all.truth && !up.empty()) {
+        up.add(*all.truth);
     }
     if (up.empty()) {
         across.high = iterates ? 10 : 60;
@@ -283,19 +295,13 @@ Plot CurveChart::plot() const {
                  : niceAxis(up.low, top > up.low ? top : up.low + 1, 7, yTitle)};
 }
 
-void CurveChart::paintRun(QPainter& painter, const Plot& plot, const RunItem& item) {
+void CurveChart::paintRun(QPainter& painter, const Plot& plot, std::span<const Point> mine) {
     const Theme& colours = theme();
+    const RunItem& item = *runs_.find(mine.front().runId);
     const QColor colour = colours.run(item.mark());
     QPolygonF line;
-    std::vector<Point> mine;
-    for (const Point& p : points()) {
-        if (p.runId == item.id()) {
-            mine.push_back(p);
-            line << plot.at(p.x, p.y);
-        }
-    }
-    if (mine.empty()) {
-        return;
+    for (const Point& p : mine) {
+        line << plot.at(p.x, p.y);
     }
     painter.setRenderHint(QPainter::Antialiasing);
     QColor faint = colour;
@@ -325,49 +331,78 @@ void CurveChart::paintRun(QPainter& painter, const Plot& plot, const RunItem& it
 }
 
 /// A dashed line from run to run; a square is a strength that live tuning has left.
-void CurveChart::paintAlongBeta(QPainter& painter, const Plot& plot) const {
+void CurveChart::paintAlongBeta(QPainter& painter, const Drawn& all) const {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(theme().plot);
-    for (const StrengthCurve& curve : alongBeta()) {
+    for (const StrengthCurve& curve : all.alongBeta) {
         QPolygonF line;
         for (const StrengthCurve::Point& p : curve.points) {
-            line << placeOf(plot, p);
+            line << placeOf(all.plot, p);
         }
         painter.setPen(QPen(theme().text2, 1.2, Qt::DashLine));
         painter.drawPolyline(line);
         painter.setPen(QPen(theme().text2, 1.2));
         for (const StrengthCurve::Point& p : curve.points) {
             if (p.iteration == 0) {
-                painter.drawRect(QRectF(placeOf(plot, p) - QPointF(2.5, 2.5), QSizeF(5, 5)));
+                painter.drawRect(QRectF(placeOf(all.plot, p) - QPointF(2.5, 2.5), QSizeF(5, 5)));
             }
         }
     }
     painter.setBrush(Qt::NoBrush);
 }
 
-void CurveChart::avoidCurves(LabelPlacer& placer) const {
+struct CurveChart::Labelling {
+    static constexpr double kNameReach = 160;
+    static constexpr double kNumberReach = 11;
+
+    const Drawn& all;
+    LabelPlacer placer{all.plot.area.adjusted(1, 1, -1, -1)};
+    QFontMetricsF bold{smallFont(QFont::DemiBold)};
+    QFontMetricsF plain{smallFont()};
+    std::vector<Label> labels{};
+
+    /// Beside a place, where there is room; `label` comes without its box.
+    bool put(QPointF at, Label label, double reach) {
+        const QFontMetricsF& metrics = label.iteration == 0 ? bold : plain;
+        const QSizeF size(metrics.horizontalAdvance(label.text) + 2, metrics.ascent() + metrics.descent());
+        const auto box = placer.place(at, size, reach);
+        if (box) {
+            label.box = *box;
+            labels.push_back(std::move(label));
+        }
+        return box.has_value();
+    }
+    /// Beside a point, where that is in sight and there is room.
+    bool add(const Point& p, int iteration, const QString& text, double reach) {
+        const QPointF at = all.plot.at(p.x, p.y);
+        return all.plot.area.contains(at) && put(at, {p.runId, iteration, text, {}}, reach);
+    }
+};
+
+void CurveChart::avoidCurves(Labelling& labelling) const {
     constexpr double kSymbol = 5;
     constexpr double kRing = 9;
-    const Plot plot = this->plot();
+    const Drawn& all = labelling.all;
+    const Plot& plot = all.plot;
+    LabelPlacer& placer = labelling.placer;
     const RunItem* selected = runs_.selected();
-    std::optional<Point> before;
-    for (const Point& p : points()) {
+    const Point* before = nullptr;
+    for (const Point& p : all.points) {
         const QPointF at = plot.at(p.x, p.y);
-        const bool ringed =
-            selected != nullptr && p.runId == selected->id() && p.iteration == selected->shownIterate();
-        const double half = ringed ? kRing : kSymbol;
+        const bool chosen = selected != nullptr && p.runId == selected->id();
+        const double half = chosen && p.iteration == selected->shownIterate() ? kRing : kSymbol;
         placer.avoid(QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half));
-        if (before && before->runId == p.runId) {
+        if (before != nullptr && before->runId == p.runId) {
             placer.avoid(QLineF(plot.at(before->x, before->y), at));
         }
-        if (p.runId == runs_.selectedId() && p.sd > 0) {
+        if (chosen && p.sd > 0) {
             const double top = plot.at(p.x, p.y + p.sd).y();
             const double bottom = plot.at(p.x, p.y - p.sd).y();
             placer.avoid(QRectF(at.x() - 3, top, 6, bottom - top));
         }
-        before = p;
+        before = &p;
     }
-    for (const StrengthCurve& curve : alongBeta()) {
+    for (const StrengthCurve& curve : all.alongBeta) {
         for (std::size_t i = 0; i < curve.points.size(); ++i) {
             const QPointF at = placeOf(plot, curve.points[i]);
             placer.avoid(QRectF(at.x() - 3, at.y() - 3, 6, 6));
@@ -376,80 +411,75 @@ void CurveChart::avoidCurves(LabelPlacer& placer) const {
             }
         }
     }
-}
-
-std::vector<CurveChart::Label> CurveChart::labels() const {
-    constexpr double kNameReach = 160;
-    constexpr double kNumberReach = 11;
-    const Plot plot = this->plot();
-    LabelPlacer placer(plot.area.adjusted(1, 1, -1, -1));
-    avoidCurves(placer);
-    const auto known = truth();
-    const QPointF lineAt = known ? plot.at(plot.x.low, *known) : QPointF();
-    if (known) {
+    if (all.truth) {
+        const QPointF lineAt = plot.at(plot.x.low, *all.truth);
         placer.avoid(QLineF(lineAt, QPointF(plot.area.right(), lineAt.y())));
     }
-    const QFontMetricsF bold(smallFont(QFont::DemiBold));
-    const QFontMetricsF plain(smallFont());
-    std::vector<Label> labels;
-    const auto put = [&](QPointF at, int runId, int iteration, const QString& text,
-                         const QFontMetricsF& metrics, double reach) {
-        const QSizeF size(metrics.horizontalAdvance(text) + 2, metrics.ascent() + metrics.descent());
-        const auto box = placer.place(at, size, reach);
-        if (box) {
-            labels.push_back({runId, iteration, text, *box});
-        }
-        return box.has_value();
-    };
-    const auto add = [&](const Point& p, int iteration, const QString& text, const QFontMetricsF& metrics,
-                         double reach) {
-        const QPointF at = plot.at(p.x, p.y);
-        return plot.area.contains(at) && put(at, p.runId, iteration, text, metrics, reach);
-    };
-    if (known && plot.area.contains(QPointF(plot.area.center().x(), lineAt.y()))) {
-        put(lineAt + QPointF(4, 0), 0, kTruth, tr("true activity"), plain, kNameReach);
-    }
-    std::vector<Point> selected;
-    const std::vector<Point> all = points();
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (all[i].runId == runs_.selectedId()) {
-            selected.push_back(all[i]);
-        }
-        if (i + 1 < all.size() && all[i + 1].runId == all[i].runId) {
-            continue;  // names stand at the end of their curves
-        }
-        const RunItem* item = runs_.find(all[i].runId);
+}
+
+/// Names stand at the end of their curves.
+void CurveChart::nameRuns(Labelling& labelling) const {
+    const double widest = 0.45 * labelling.all.plot.area.width();
+    for (const std::span<const Point> run : byRun(labelling.all.points)) {
+        const RunItem* item = runs_.find(run.back().runId);
         const QString name =
-            bold.elidedText(item->label() + " " + item->name(), Qt::ElideMiddle, 0.45 * plot.area.width());
-        if (!add(all[i], 0, name, bold, kNameReach)) {
-            add(all[i], 0, item->label(), bold, kNameReach);
+            labelling.bold.elidedText(item->label() + " " + item->name(), Qt::ElideMiddle, widest);
+        if (!labelling.add(run.back(), 0, name, Labelling::kNameReach)) {
+            labelling.add(run.back(), 0, item->label(), Labelling::kNameReach);
         }
     }
-    for (const StrengthCurve& curve : alongBeta()) {
+}
+
+void CurveChart::nameStrengths(Labelling& labelling) const {
+    for (const StrengthCurve& curve : labelling.all.alongBeta) {
         for (const StrengthCurve::Point& p : curve.points) {
-            const QPointF at = placeOf(plot, p);
-            if (p.iteration == 0 && plot.area.contains(at)) {  // the names of runs say theirs
-                put(at, p.runId, kBeta, tr("β %1").arg(compactNumber(p.beta, 2)), plain, kNumberReach);
+            const QPointF at = placeOf(labelling.all.plot, p);
+            if (p.iteration == 0 && labelling.all.plot.area.contains(at)) {  // the names of runs say theirs
+                labelling.put(at, {p.runId, kBeta, tr("β %1").arg(compactNumber(p.beta, 2)), {}},
+                              Labelling::kNumberReach);
             }
         }
     }
-    // About five numbers, the first and the last of them.
-    int step = 1;
-    const int last = selected.empty() ? 0 : selected.back().iteration;
-    for (const int wider : {2, 5, 10, 20, 50, 100, 200, 500, 1000}) {
-        step = last / step > 5 ? wider : step;
-    }
-    for (const Point& p : selected) {
-        if (p.iteration == 1 || p.iteration == last || p.iteration % step == 0) {
-            add(p, p.iteration, QString::number(p.iteration), plain, kNumberReach);
-        }
-    }
-    return labels;
 }
 
-void CurveChart::paintLabels(QPainter& painter) const {
+/// About five iterates of the selected run have their numbers, the first and the last among them.
+void CurveChart::numberIterates(Labelling& labelling) const {
+    for (const std::span<const Point> run : byRun(labelling.all.points)) {
+        if (run.front().runId != runs_.selectedId()) {
+            continue;
+        }
+        int step = 1;
+        const int last = run.back().iteration;
+        for (const int wider : {2, 5, 10, 20, 50, 100, 200, 500, 1000}) {
+            step = last / step > 5 ? wider : step;
+        }
+        for (const Point& p : run) {
+            if (p.iteration == 1 || p.iteration == last || p.iteration % step == 0) {
+                labelling.add(p, p.iteration, QString::number(p.iteration), Labelling::kNumberReach);
+            }
+        }
+    }
+}
+
+std::vector<CurveChart::Label> CurveChart::labels(const Drawn& all) const {
+    Labelling labelling{all};
+    avoidCurves(labelling);
+    if (all.truth) {
+        const QPointF lineAt = all.plot.at(all.plot.x.low, *all.truth);
+        if (all.plot.area.contains(QPointF(all.plot.area.center().x(), lineAt.y()))) {
+            labelling.put(lineAt + QPointF(4, 0), {0, kTruth, tr("true activity"), {}},
+                          Labelling::kNameReach);
+        }
+    }
+    nameRuns(labelling);
+    nameStrengths(labelling);
+    numberIterates(labelling);
+    return std::move(labelling.labels);
+}
+
+void CurveChart::paintLabels(QPainter& painter, const Drawn& all) const {
     const Theme& colours = theme();
-    for (const Label& label : labels()) {
+    for (const Label& label : labels(all)) {
         const QFont font = smallFont(label.iteration == 0 ? QFont::DemiBold : QFont::Normal);
         const QColor ink =
             label.iteration == 0 ? colours.run(runs_.find(label.runId)->mark()) : colours.text2;
@@ -465,43 +495,51 @@ void CurveChart::paintEvent(QPaintEvent*) {
 
 void CurveChart::paint(QPainter& painter) {
     const Theme& colours = theme();
-    const Plot shown = this->plot();
-    const QRectF& plot = shown.area;
-    paintAxes(painter, shown, colours);
-    if (level_ && kind_.of == CurveKind::Of::CrcNoise) {
-        const double at = std::floor(shown.at(*level_, shown.y.low).x()) + 0.5;
-        if (at >= plot.left() && at <= plot.right()) {
-            painter.setPen(QPen(colours.text3, 1, Qt::DashLine));
-            painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()));
-        }
-    }
-    if (const auto known = truth()) {
-        const double at = std::floor(shown.at(shown.x.low, *known).y()) + 0.5;
-        if (at >= plot.top() && at <= plot.bottom()) {
-            painter.setPen(QPen(colours.text2, 1, Qt::DashDotLine));
-            painter.drawLine(QPointF(plot.left(), at), QPointF(plot.right(), at));
-        }
-    }
+    const Drawn all = drawn();
+    const QRectF& plot = all.plot.area;
+    paintAxes(painter, all.plot, colours);
+    paintLevels(painter, all);
     painter.setClipRect(plot.adjusted(-6, -6, 10, 6));
-    const RunItem* const selected = runs_.selected();
-    const std::vector<BandPoint> ofReplicates = bands();
-    for (const auto& item : runs_.items()) {
-        paintBand(painter, shown, ofReplicates, item->id(), colours.run(item->mark()));
+    for (const std::span<const BandPoint> band : byRun(all.bands)) {
+        paintBand(painter, all.plot, band, colours.run(runs_.find(band.front().runId)->mark()));
     }
-    paintAlongBeta(painter, shown);
-    for (const auto& item : runs_.items()) {
-        if (item.get() != selected) {
-            paintRun(painter, shown, *item);
+    paintAlongBeta(painter, all);
+    std::span<const Point> selected;  // above all others
+    for (const std::span<const Point> run : byRun(all.points)) {
+        if (run.front().runId == runs_.selectedId()) {
+            selected = run;
+        } else {
+            paintRun(painter, all.plot, run);
         }
     }
-    if (selected != nullptr) {
-        paintRun(painter, shown, *selected);
+    if (!selected.empty()) {
+        paintRun(painter, all.plot, selected);
     }
-    paintLabels(painter);
-    if (points().empty()) {
+    paintLabels(painter, all);
+    if (all.points.empty()) {
         painter.setFont(smallFont());
         painter.setPen(colours.text2);
         painter.drawText(plot.adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap, whyNothing());
+    }
+}
+
+/// Draws the lines of the chosen noise and of the true activity.
+void CurveChart::paintLevels(QPainter& painter, const Drawn& all) const {
+    const Plot& shown = all.plot;
+    const QRectF& plot = shown.area;
+    if (level_ && kind_.of == CurveKind::Of::CrcNoise) {
+        const double at = std::floor(shown.at(*level_, shown.y.low).x()) + 0.5;
+        if (at >= plot.left() && at <= plot.right()) {
+            painter.setPen(QPen(theme().text3, 1, Qt::DashLine));
+            painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()));
+        }
+    }
+    if (all.truth) {
+        const double at = std::floor(shown.at(shown.x.low, *all.truth).y()) + 0.5;
+        if (at >= plot.top() && at <= plot.bottom()) {
+            painter.setPen(QPen(theme().text2, 1, Qt::DashDotLine));
+            painter.drawLine(QPointF(plot.left(), at), QPointF(plot.right(), at));
+        }
     }
 }
 
@@ -517,11 +555,11 @@ QString CurveChart::whyNothing() const {
 }
 
 std::optional<CurveChart::Point> CurveChart::nearest(QPointF position) const {
-    const Plot plot = this->plot();
+    const Drawn all = drawn();
     std::optional<Point> best;
     double distance = 10;
-    for (const Point& p : points()) {
-        const QPointF d = plot.at(p.x, p.y) - position;
+    for (const Point& p : all.points) {
+        const QPointF d = all.plot.at(p.x, p.y) - position;
         const double length = std::hypot(d.x(), d.y());
         if (length < distance) {
             distance = length;

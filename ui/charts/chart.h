@@ -9,6 +9,7 @@
 #include <QWidget>
 #include <array>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "ui/charts/run_bands.h"
@@ -18,7 +19,6 @@ class QPainter;
 
 namespace tof::ui {
 
-class LabelPlacer;
 class ObserverCurves;
 class OpenStudy;
 class RoiCurves;
@@ -52,7 +52,7 @@ class CurveChart : public QWidget {
     static constexpr int kTruth = -1;
     static constexpr int kBeta = -2;  ///< the strength of a prior beside its point
     /// All that have room: none touches a point, a line, an error bar, another label or the border.
-    [[nodiscard]] std::vector<Label> labels() const;
+    [[nodiscard]] std::vector<Label> labels() const { return labels(drawn()); }
     void setKind(CurveKind kind);
     [[nodiscard]] CurveKind kind() const { return kind_; }
     [[nodiscard]] std::vector<Point> points() const;
@@ -111,21 +111,47 @@ class CurveChart : public QWidget {
     void wheelEvent(QWheelEvent* event) override;
 
   private:
+    /// Everything that is drawn. It is found once for a picture: finding it takes a look at every iterate of
+    /// every run.
+    struct Drawn {
+        std::vector<Point> points;
+        std::vector<BandPoint> bands;
+        std::vector<StrengthCurve> alongBeta;
+        std::optional<double> truth;
+        Plot plot{};
+    };
+    /// How values of the ROIs of a run are shown. Its unit depends on all runs: it is asked for once per run.
+    struct RoiScale {
+        KindRow kind;
+        DisplayUnit unit;
+    };
+    /// Labels as far as they have been placed.
+    struct Labelling;
+    [[nodiscard]] Drawn drawn() const;
     [[nodiscard]] QRectF plotArea() const;
-    [[nodiscard]] Plot plot() const;
+    [[nodiscard]] Plot plot() const { return ends_ ? plotBetween(*ends_) : drawn().plot; }
+    [[nodiscard]] Plot plotBetween(const std::array<double, 4>& ends) const;
+    /// The plot shows all of it.
+    [[nodiscard]] Plot plotAround(const Drawn& all) const;
     [[nodiscard]] std::optional<Point> nearest(QPointF position) const;
     void paint(QPainter& painter);
-    void paintRun(QPainter& painter, const Plot& plot, const RunItem& item);
-    void paintAlongBeta(QPainter& painter, const Plot& plot) const;
+    void paintLevels(QPainter& painter, const Drawn& all) const;
+    void paintRun(QPainter& painter, const Plot& plot, std::span<const Point> mine);
+    void paintAlongBeta(QPainter& painter, const Drawn& all) const;
     [[nodiscard]] static QPointF placeOf(const Plot& plot, const StrengthCurve::Point& point) {
         return plot.at(100 * point.noise, 100 * point.crc);
     }
-    [[nodiscard]] std::optional<Point> pointOf(const RunItem& item, const Figures& figures) const;
+    [[nodiscard]] std::optional<Point> pointOf(const RunItem& item, const Figures& figures,
+                                               const RoiScale& scale) const;
     [[nodiscard]] std::array<QString, 2> titles() const;
     [[nodiscard]] QString definition() const;
     [[nodiscard]] QString header() const;
-    void paintLabels(QPainter& painter) const;
-    void avoidCurves(LabelPlacer& placer) const;
+    [[nodiscard]] std::vector<Label> labels(const Drawn& all) const;
+    void paintLabels(QPainter& painter, const Drawn& all) const;
+    void avoidCurves(Labelling& labelling) const;
+    void nameRuns(Labelling& labelling) const;
+    void nameStrengths(Labelling& labelling) const;
+    void numberIterates(Labelling& labelling) const;
     [[nodiscard]] const Theme& theme() const;
     [[nodiscard]] QSize canvas() const { return export_.isValid() ? export_ : size(); }
     void scaleTo(const std::optional<std::array<double, 4>>& ends);

@@ -76,25 +76,20 @@ struct ObserverCurves::Work {
     std::vector<Group> groups;
     std::vector<Point> points;
 
-    void rate(const std::atomic<bool>& stale) {
-        const auto goOn = [&] {
-            if (stale) {
-                throw Cancelled();
-            }
-        };
+    void rate(const Wish& wish) {
         std::optional<FigureEvaluator> evaluator;
         for (const Group& group : groups) {
             for (const std::vector<KeptImage>& iterate : group.iterates) {
                 ReplicateImages images;
                 for (const KeptImage& image : iterate) {
-                    goOn();
-                    images.push_back(image.get());
+                    wish();
+                    images.push_back(image.get(wish));
                 }
                 if (!evaluator || !(evaluator->lattice() == images.front()->lattice)) {
                     evaluator.emplace(set, images.front()->lattice);
                 }
                 const int iteration = iterate.front().iteration;
-                for (ObserverRow& row : observeReplicates(request, iteration, images, {}, *evaluator, goOn)) {
+                for (ObserverRow& row : observeReplicates(request, iteration, images, {}, *evaluator, wish)) {
                     points.push_back({group.runId, static_cast<int>(images.size()), std::move(row)});
                 }
             }
@@ -110,9 +105,7 @@ ObserverCurves::ObserverCurves(RunList& runs, RoiModel& rois, Threading threadin
 
 ObserverCurves::~ObserverCurves() {
     wanted_ = false;
-    if (stale_ != nullptr) {
-        *stale_ = true;
-    }
+    wish_.end();
     worker_.join();
 }
 
@@ -181,12 +174,12 @@ void ObserverCurves::refresh() {
         return;
     }
     if (worker_.busy()) {
-        *stale_ = true;
+        wish_.end();
         return;
     }
     done_ = work->name;
-    stale_ = std::make_shared<std::atomic<bool>>(false);
-    worker_.start([work, stale = stale_] { work->rate(*stale); },
+    wish_ = Wish();
+    worker_.start([work, wish = wish_] { work->rate(wish); },
                   [this, work](const std::exception_ptr& fault) {
                       take(*work, fault);
                       refresh();

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <QObject>
-#include <atomic>
 #include <memory>
 #include <vector>
 
 #include "recon/metrics/observer_task.h"
 #include "ui/desk/roi_model.h"
 #include "ui/desk/run_list.h"
+#include "ui/kit/wish.h"
 #include "ui/kit/worker.h"
 
 namespace tof::ui {
@@ -60,7 +60,7 @@ class ObserverCurves : public QObject {
     QString done_;  ///< names what points_ were made of
     std::vector<Point> points_;
     QString whyNone_;
-    std::shared_ptr<std::atomic<bool>> stale_;  ///< tells the work under way that something else is wanted
+    Wish wish_;  ///< for the work under way, until something else is wanted
     Worker worker_;
 };
 

@@ -20,8 +20,6 @@ namespace tof::ui {
 
 namespace {
 
-constexpr std::size_t kHistogramBins = 128;
-
 /// The unit of all curves; of curves in several ones each, in their order.
 QString unitsOf(const std::vector<ProfileChart::Curve>& curves) {
     QStringList units;
@@ -44,8 +42,14 @@ void fillSteps(QPainter& painter, const QPolygonF& steps, const QPen& pen) {
 
 }  // namespace
 
-ProfileChart::ProfileChart(RunList& runs, ViewModel& view, Screen& screen, Content content, QWidget* parent)
-    : QWidget(parent), runs_(runs), view_(view), screen_(screen), content_(content) {
+ProfileChart::ProfileChart(RunList& runs, ViewModel& view, Screen& screen, Threading threading,
+                           Content content, QWidget* parent)
+    : QWidget(parent),
+      runs_(runs),
+      view_(view),
+      screen_(screen),
+      content_(content),
+      counts_(threading, [this] { update(); }) {
     setObjectName(content == Content::Values ? "chart.profile" : "chart.difference");
     setAccessibleName(content == Content::Values ? tr("Profile") : tr("Profile of the difference"));
     setMinimumHeight(120);
@@ -319,29 +323,32 @@ void ProfileChart::paintHistogram(QPainter& painter) {
     const Theme& theme = Theme::of(*this);
     const QRectF plot = plotArea();
     RunItem* item = runs_.selected();
-    const auto volume = runs_.image();
-    const DisplayRange range = view_.range();
-    std::vector<std::size_t> counts(kHistogramBins, 0);
-    if (volume != nullptr) {
-        counts = histogram(volume->data, range.low, range.high, kHistogramBins);
-    }
+    const VoxelCounts::Histogram& counted = counts_.newest(runs_.image(), view_.range());
     // The first bin holds the empty space around the object and would flatten everything else.
-    const std::size_t most = *std::max_element(counts.begin() + 1, counts.end());
+    const std::size_t most =
+        counted.bins.empty() ? 0 : *std::max_element(counted.bins.begin() + 1, counted.bins.end());
     const DisplayRange ends = view_.shownRange();
     Axis x = niceAxis(ends.low, ends.high, 8, item != nullptr ? unitWord(view_.unit()) : QString());
     x.low = ends.low;
     x.high = ends.high;
     const Axis y = niceAxis(0, std::max<double>(1, static_cast<double>(most) * 1.05),
                             std::max(2, static_cast<int>(plot.height() / 26)), tr("voxels"));
-    paintAxes(painter, {plot, x, y}, theme);
+    const Plot inside{plot, x, y};
+    paintAxes(painter, inside, theme);
     painter.setClipRect(plot);
     painter.setPen(Qt::NoPen);
     painter.setBrush(item != nullptr ? theme.run(item->mark()) : theme.text3);
-    const double w = plot.width() / static_cast<double>(kHistogramBins);
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-        const double h = y.share(static_cast<double>(counts[i])) * plot.height();
-        painter.drawRect(QRectF(plot.left() + w * static_cast<double>(i), plot.bottom() - h, w * 0.9, h));
+    // Bars stand where their values are: these may be the counts of another range until its own come.
+    for (std::size_t i = 0; i < counted.bins.size(); ++i) {
+        const QPointF from = inside.at(edgeOf(counted, i), static_cast<double>(counted.bins[i]));
+        const QPointF to = inside.at(edgeOf(counted, i + 1), 0);
+        painter.drawRect(QRectF(from, QPointF(from.x() + 0.9 * (to.x() - from.x()), plot.bottom())));
     }
+}
+
+double ProfileChart::edgeOf(const VoxelCounts::Histogram& counted, std::size_t bin) const {
+    const double share = static_cast<double>(bin) / VoxelCounts::kBins;
+    return view_.unit().shown(counted.range.low + (counted.range.high - counted.range.low) * share);
 }
 
 void ProfileChart::mousePressEvent(QMouseEvent* event) {
@@ -365,15 +372,11 @@ QString ProfileChart::histogramCsv() const {
     if (volume == nullptr) {
         return {};
     }
-    const DisplayRange range = view_.range();
-    const auto counts = histogram(volume->data, range.low, range.high, kHistogramBins);
-    const DisplayUnit unit = view_.unit();
-    QString text = QString("from (%1),to (%1),voxels\n").arg(unit.name);
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-        const auto edge = [&](std::size_t n) {
-            return unit.shown(range.low + (range.high - range.low) * static_cast<double>(n) / kHistogramBins);
-        };
-        text += cPoint(edge(i)) + "," + cPoint(edge(i + 1)) + "," + QString::number(counts[i]) + "\n";
+    const VoxelCounts::Histogram counted = counts_.exactly(volume, view_.range());
+    QString text = QString("from (%1),to (%1),voxels\n").arg(view_.unit().name);
+    for (std::size_t i = 0; i < counted.bins.size(); ++i) {
+        text += cPoint(edgeOf(counted, i)) + "," + cPoint(edgeOf(counted, i + 1)) + "," +
+                QString::number(counted.bins[i]) + "\n";
     }
     return text;
 }

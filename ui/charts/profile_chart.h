@@ -11,6 +11,7 @@
 
 #include "recon/metrics/profile.h"
 #include "ui/charts/axes.h"
+#include "ui/charts/voxel_counts.h"
 #include "ui/desk/view_model.h"
 
 namespace tof::ui {
@@ -20,14 +21,15 @@ class RunList;
 class Screen;
 
 /// Values along a line of voxels through the cursor, or along a drawn line, of several runs as steps; or a
-/// histogram of the image on screen. What is shown is the ViewModel's.
+/// histogram of the image on screen, whose voxels are counted away from the window. What is shown is the
+/// ViewModel's.
 class ProfileChart : public QWidget {
     Q_OBJECT
 
   public:
     enum class Content { Values, Difference };
-    explicit ProfileChart(RunList& runs, ViewModel& view, Screen& screen, Content content = Content::Values,
-                          QWidget* parent = nullptr);
+    ProfileChart(RunList& runs, ViewModel& view, Screen& screen, Threading threading,
+                 Content content = Content::Values, QWidget* parent = nullptr);
     /// Which runs are drawn, by id, each on its own lattice; all that fit the selected one unless told
     /// otherwise. With Content::Difference: the first minus the second.
     void setRuns(std::function<std::vector<int>()> runs) { choose_ = std::move(runs); }
@@ -73,6 +75,8 @@ class ProfileChart : public QWidget {
     void paintLegend(QPainter& painter, const QRectF& plot, const std::vector<Curve>& curves);
     [[nodiscard]] QString histogramCsv() const;
     void paintHistogram(QPainter& painter);
+    /// The lower end of a bin, as shown.
+    [[nodiscard]] double edgeOf(const VoxelCounts::Histogram& counted, std::size_t bin) const;
     [[nodiscard]] QRectF plotArea() const { return {42, 26, width() - 42.0 - 24, height() - 26.0 - 40}; }
     /// The stretch that the pictures show, too.
     [[nodiscard]] std::array<double, 2> shownEnds() const;
@@ -84,6 +88,7 @@ class ProfileChart : public QWidget {
     std::function<std::vector<int>()> choose_;
     std::function<std::shared_ptr<const Volume>()> difference_;  ///< or none
     std::function<DisplayUnit()> differenceUnit_;
+    VoxelCounts counts_;
 };
 
 }  // namespace tof::ui

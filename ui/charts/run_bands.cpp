@@ -6,7 +6,6 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "recon/base/error.h"
 #include "ui/desk/roi_model.h"
 #include "ui/desk/roi_quantity.h"
 #include "ui/desk/run_list.h"
@@ -57,17 +56,12 @@ std::optional<RunBands::Band> RunBands::find(int iteration, const std::string& k
 
 const RunBands& BandReader::of(const RunItem& item) {
     static const RunBands kNone;
-    if (item.isVolume() || isActive(item.state()) || item.file().isEmpty()) {
+    if (item.isVolume() || isActive(item.state()) || item.file().isEmpty() || item.bands() == nullptr) {
         return kNone;
     }
     Known& known = known_[item.id()];
-    if (known.file != item.file()) {
-        known.file = item.file();
-        try {
-            known.bands = RunBands::fromJson(readRunSummary(item.file().toStdString()).bandsJson);
-        } catch (const Error&) {
-            known.bands = {};
-        }
+    if (known.text != item.bands()) {
+        known = {item.bands(), RunBands::fromJson(*item.bands())};
     }
     return known.bands;
 }
@@ -78,8 +72,15 @@ void BandReader::forgetOthers(RunList& runs) {
 
 namespace {
 
-std::optional<BandPoint> bandAt(const RoiModel& rois, const Screen& screen, const CurveKind& kind,
-                                const RunItem& item, int iteration, const RunBands& bands) {
+/// What a curve of a kind shows of one run: its bands, in their unit.
+struct ShownBands {
+    int runId = 0;
+    const RunBands& bands;
+    DisplayUnit unit;  ///< that of an ROI's values
+};
+
+std::optional<BandPoint> bandAt(const RoiModel& rois, const CurveKind& kind, const ShownBands& run,
+                                int iteration) {
     using Of = CurveKind::Of;
     const auto at = [&](double x, const std::optional<RunBands::Band>& band,
                         const std::function<double(double)>& shown) -> std::optional<BandPoint> {
@@ -87,8 +88,9 @@ std::optional<BandPoint> bandAt(const RoiModel& rois, const Screen& screen, cons
             return std::nullopt;
         }
         const double reach = kBandSigmas * band->sd;
-        return BandPoint{item.id(), iteration, x, shown(band->mean - reach), shown(band->mean + reach)};
+        return BandPoint{run.runId, iteration, x, shown(band->mean - reach), shown(band->mean + reach)};
     };
+    const RunBands& bands = run.bands;
     const auto percent = [](double share) { return 100 * share; };
     switch (kind.of) {
         case Of::CrcNoise: {
@@ -98,9 +100,9 @@ std::optional<BandPoint> bandAt(const RoiModel& rois, const Screen& screen, cons
         case Of::Crc: return at(iteration, bands.find(iteration, "crc"), percent);
         case Of::Noise: return at(iteration, bands.find(iteration, "noise"), percent);
         case Of::Nsr: return at(iteration, bands.find(iteration, "nsr"), percent);
-        case Of::Objective: return std::nullopt;
-        case Of::AucNoise:
-        case Of::Auc: return std::nullopt;  // an observer tells its own
+        case Of::Objective:
+        case Of::AucNoise:                  // an observer tells its own
+        case Of::Auc: return std::nullopt;  // likewise
         case Of::Roi: break;
     }
     const Roi* roi = rois.selectedRoi();
@@ -108,7 +110,7 @@ std::optional<BandPoint> bandAt(const RoiModel& rois, const Screen& screen, cons
         return std::nullopt;
     }
     return at(iteration, bands.find(iteration, "roi " + roi->name),
-              [&](double value) { return exportedRoiValue(kind.quantity, value, screen.unitOf(item)); });
+              [&](double value) { return exportedRoiValue(kind.quantity, value, run.unit); });
 }
 
 }  // namespace
@@ -119,8 +121,14 @@ std::vector<BandPoint> bandsOf(RunList& runs, const RoiModel& rois, Screen& scre
     reader.forgetOthers(runs);
     for (const auto& item : runs.items()) {
         const RunBands& bands = reader.of(*item);
+        if (bands.iterations.empty()) {
+            continue;
+        }
+        // The unit of an image depends on all runs: it is asked for once and not by every point.
+        const ShownBands run{item->id(), bands,
+                             kind.of == CurveKind::Of::Roi ? screen.unitOf(*item) : DisplayUnit()};
         for (const Figures& figures : item->figures()) {
-            if (const auto band = bandAt(rois, screen, kind, *item, figures.iteration, bands)) {
+            if (const auto band = bandAt(rois, kind, run, figures.iteration)) {
                 all.push_back(*band);
             }
         }
@@ -128,15 +136,12 @@ std::vector<BandPoint> bandsOf(RunList& runs, const RoiModel& rois, Screen& scre
     return all;
 }
 
-void paintBand(QPainter& painter, const Plot& plot, const std::vector<BandPoint>& bands, int runId,
-               const QColor& colour) {
+void paintBand(QPainter& painter, const Plot& plot, std::span<const BandPoint> band, const QColor& colour) {
     QPolygonF outline;
     QPolygonF back;
-    for (const BandPoint& band : bands) {
-        if (band.runId == runId) {
-            outline << plot.at(band.x, band.high);
-            back.prepend(plot.at(band.x, band.low));
-        }
+    for (const BandPoint& point : band) {
+        outline << plot.at(point.x, point.high);
+        back.prepend(plot.at(point.x, point.low));
     }
     if (outline.isEmpty()) {
         return;

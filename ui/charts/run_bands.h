@@ -2,7 +2,9 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,17 +36,17 @@ struct RunBands {
 /// Standard deviations from the mean within which 95 of 100 replicates lie, if they are normal.
 inline constexpr double kBandSigmas = 1.96;
 
-/// Bands of runs, each file read once.
+/// Bands of runs as their items have them, each text read once: no file is opened while a chart is painted.
 class BandReader {
   public:
-    /// The bands of a run that has ended and has a file; else none. A file that cannot be read has none.
+    /// The bands of a run that has ended and has a file; else none.
     [[nodiscard]] const RunBands& of(const RunItem& item);
     /// Forgets runs that are gone.
     void forgetOthers(RunList& runs);
 
   private:
     struct Known {
-        QString file;
+        std::shared_ptr<const std::string> text;
         RunBands bands;
     };
     std::map<int, Known> known_;  ///< by run
@@ -63,7 +65,20 @@ struct BandPoint {
 [[nodiscard]] std::vector<BandPoint> bandsOf(RunList& runs, const RoiModel& rois, Screen& screen,
                                              const CurveKind& kind, BandReader& reader);
 /// Paints the band of one run, behind its curve.
-void paintBand(QPainter& painter, const Plot& plot, const std::vector<BandPoint>& bands, int runId,
-               const QColor& colour);
+void paintBand(QPainter& painter, const Plot& plot, std::span<const BandPoint> band, const QColor& colour);
+
+/// Points in one stretch per run: those of a run stand beside each other.
+template <typename Point>
+[[nodiscard]] std::vector<std::span<const Point>> byRun(const std::vector<Point>& points) {
+    std::vector<std::span<const Point>> runs;
+    std::size_t begin = 0;
+    for (std::size_t i = 1; i <= points.size(); ++i) {
+        if (i == points.size() || points[i].runId != points[begin].runId) {
+            runs.push_back(std::span(points).subspan(begin, i - begin));
+            begin = i;
+        }
+    }
+    return runs;
+}
 
 }  // namespace tof::ui

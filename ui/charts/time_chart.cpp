@@ -43,6 +43,10 @@ TimeChart::TimeChart(const RoiModel& rois, RunList& runs, ViewModel& view, Scree
     setMinimumHeight(120);
 }
 
+TimeChart::~TimeChart() {
+    wish_.end();
+}
+
 RunItem* TimeChart::image() const {
     RunItem* item = runs_.onScreen();
     return item != nullptr && item->dynamic() != nullptr ? item : nullptr;
@@ -79,18 +83,19 @@ void TimeChart::refresh() {
     const auto found = std::make_shared<Found>();
     worker_.start(
         [found, frames = std::move(frames), info = *item->dynamic(), rois = rois_.rois(),
-         voxel = wanted.voxel, width = wanted.partialVolume_mm] {
+         voxel = wanted.voxel, width = wanted.partialVolume_mm, wish = wish_] {
             std::vector<Roi> inside = rois;
             std::erase_if(inside, [&](const Roi& roi) { return roiVoxels(roi, info.lattice).empty(); });
             std::shared_ptr<const Volume> held;
             const auto values = [&](std::size_t frame) -> const std::vector<float>& {
-                held = frames[frame].get();
+                held = frames[frame].get(wish);
                 found->cursor.push_back(static_cast<double>(held->data[voxel]));
                 return held->data;
             };
             const std::vector<double> asStored(info.frames.size(), 1.0);
             found->rois = width > 0 && !inside.empty()
-                              ? PartialVolume::ofWidth(info.lattice, inside, width, ThreadPool())
+                              ? PartialVolume::ofWidth(info.lattice, inside, width,
+                                                       ThreadPool(0, Priority::Background, wish))
                                     .curves(info, values, asStored)
                               : regionCurves(info, values, inside, asStored);
         },

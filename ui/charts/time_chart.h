@@ -9,6 +9,7 @@
 #include "recon/kinetics/parametric_images.h"
 #include "ui/charts/axes.h"
 #include "ui/desk/frame_range.h"
+#include "ui/kit/wish.h"
 #include "ui/kit/worker.h"
 
 namespace tof::ui {
@@ -28,6 +29,8 @@ class TimeChart : public QWidget {
   public:
     TimeChart(const RoiModel& rois, RunList& runs, ViewModel& view, Screen& screen, Threading threading,
               QWidget* parent = nullptr);
+    /// Ends what is being read.
+    ~TimeChart() override;
 
     /// What is drawn follows the models; called whenever they change while the chart is in sight.
     void refresh();
@@ -96,6 +99,7 @@ class TimeChart : public QWidget {
     QString fault_;    ///< why there are no curves of ROIs
     int pressed_ = 0;  ///< frame that a drag began in
     Worker worker_;
+    Wish wish_;
 };
 
 }  // namespace tof::ui

@@ -2,13 +2,13 @@
 #include "ui/desk/correct_data.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 
 #include "recon/base/error.h"
+#include "recon/io/bytes/passing_file.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/parts_io.h"
 #include "recon/study/study.h"
@@ -21,15 +21,6 @@
 namespace tof::ui {
 
 namespace {
-
-/// A file that goes with its owner.
-struct PassingFile {
-    explicit PassingFile(QString name) : path(std::move(name)) {}
-    ~PassingFile() { QFile::remove(path); }
-    PassingFile(const PassingFile&) = delete;
-    PassingFile& operator=(const PassingFile&) = delete;
-    QString path;
-};
 
 /// The data file that is open, whose parts are kept in it; empty where the data were binned to be opened.
 std::string openFile(const OpenStudy& study) {
@@ -121,10 +112,10 @@ void makeCorrected(const Source& source, const EngineRegistry& engines, Correcti
     outcome.notes = progress.notes();
     control.checkpoint();
     QDir().mkpath(QFileInfo(wish.folder).absolutePath());
-    const PassingFile file(wish.folder + ".data.h5");
-    writeMeasured({file.path.toStdString(), [&progress] { progress.heed(); }}, data.data, data.parts);
+    const PassingFile file((wish.folder + ".data.h5").toStdString());
+    writeMeasured({file.path, [&progress] { progress.heed(); }}, data.data, data.parts);
     control.checkpoint();
-    Study study = Study::create(wish.folder.toStdString(), file.path.toStdString());
+    Study study = Study::take(wish.folder.toStdString(), file.path);
     study.rois = source.rois;
     study.settings = source.settings;
     study.save();

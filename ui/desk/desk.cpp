@@ -52,8 +52,11 @@ struct Desk::Loaded {
     std::unique_ptr<StudyLock> lock;
     std::string heldBy;  ///< why there is no lock
 
-    /// What the window will want to know of the images.
+    /// What the window will want to know of the images and the data.
     void prepare(ImageFacts& facts) const {
+        if (what.data != nullptr) {
+            static_cast<void>(what.data->hash());  // another thread may be at it
+        }
         if (what.volume != nullptr) {
             facts.range(what.volume);
         }
@@ -375,6 +378,7 @@ void Desk::readStudyData() {
         tr("Reading the data of %1").arg(study_.name()),
         [data, file = study_.folder()->dataFile()](TaskControl& control) {
             *data = readMeasurement(file, [&control] { control.checkpoint(); });
+            static_cast<void>((*data)->hash());  // another thread may be at it, and the window would wait
         },
         [this, data, folder = study_.folder()->folder()] {
             if (study_.folder() == nullptr || study_.folder()->folder() != folder) {
@@ -435,8 +439,13 @@ void Desk::followRun(const StoredRun& run) {
                           QString::fromStdString(runName(run.made.settings, run.made.system)), label);
     }
     item->follow(run);
-    if (run.last != nullptr && item->figuresOf(run.lastIteration) == nullptr && !rois_.isEmpty()) {
-        item->measured(screen_.measure(run.lastIteration, *run.last), rois_.revision());
+    const bool unmeasured =
+        run.last != nullptr && item->figuresOf(run.lastIteration) == nullptr && !rois_.isEmpty();
+    const auto measured = unmeasured ? screen_.measure(run.lastIteration, *run.last) : std::nullopt;
+    if (measured) {
+        item->measured(*measured, rois_.revision());
+    } else if (unmeasured) {
+        item->setRoiRevision(0);  // the curves bring them
     } else {
         item->setRoiRevision(screen_.figuresAreOfRois(*item) ? rois_.revision() : 0);
     }
@@ -449,7 +458,9 @@ void Desk::followRun(const StoredRun& run) {
 void Desk::measureLast(RunItem& item) {
     if (item.figures().empty() && !rois_.isEmpty() && !item.images().empty()) {
         const auto& [iteration, image] = *item.images().begin();
-        item.setFigures({screen_.measure(iteration, *image)}, 0);
+        if (const auto measured = screen_.measure(iteration, *image)) {
+            item.setFigures({*measured}, 0);
+        }
     }
     const bool truthComes = screen_.busy();
     item.setRoiRevision(!truthComes && screen_.figuresAreOfRois(item) ? rois_.revision() : 0);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "recon/base/error.h"
 #include "recon/metrics/figures_of_merit.h"
 
 namespace tof::ui {
@@ -47,15 +46,13 @@ std::shared_ptr<const Volume> ImageFacts::knownActivity(const std::shared_ptr<co
 }
 
 std::shared_ptr<const Volume> ImageFacts::activity(const std::shared_ptr<const Phantom>& phantom,
-                                                   const Lattice& lattice, const std::atomic<bool>& stale) {
+                                                   const Lattice& lattice, const Wish& wish) {
     if (auto known = knownActivity(phantom, lattice)) {
         return known;
     }
     auto whole = std::make_shared<Volume>(lattice);
     for (int z = 0; z < lattice.size[2]; z += kLayers) {
-        if (stale) {
-            throw Cancelled();
-        }
+        wish();
         Lattice slab = lattice;
         slab.size[2] = std::min(kLayers, lattice.size[2] - z);
         slab.origin_mm = lattice.centre(0, 0, z);

@@ -2,7 +2,6 @@
 // What takes long to know of an image: found once, away from the window, and kept.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "recon/metrics/robust_range.h"
+#include "ui/kit/wish.h"
 
 namespace tof {
 struct Phantom;
@@ -27,9 +27,9 @@ class ImageFacts {
     [[nodiscard]] std::optional<DisplayRange> knownRange(const std::shared_ptr<const Volume>& volume) const;
 
     /// trueActivity() of a phantom on a lattice, sampled now unless it is known; at 440 x 440 x 350 voxels
-    /// that takes seconds. Throws Cancelled once `stale`.
+    /// that takes seconds. Throws Cancelled once the wish has ended.
     std::shared_ptr<const Volume> activity(const std::shared_ptr<const Phantom>& phantom,
-                                           const Lattice& lattice, const std::atomic<bool>& stale);
+                                           const Lattice& lattice, const Wish& wish);
     /// Where it is known, else null.
     [[nodiscard]] std::shared_ptr<const Volume> knownActivity(const std::shared_ptr<const Phantom>& phantom,
                                                               const Lattice& lattice) const;

@@ -50,10 +50,12 @@ void keepStudy(Desk& desk, const QString& name) {
         desk.sessions().saveStudy();
         desk.tasks().add(
             title,
-            [study = *open, folder](TaskControl&) {
-                static_cast<void>(copyStudy(study, folder.toStdString()));
+            [study = *open, folder](TaskControl& control) {
+                static_cast<void>(
+                    copyStudy(study, folder.toStdString(), [&control] { control.checkpoint(); }));
             },
             [&desk, folder] { desk.open({folder}); });
+        desk.tasks().markWork();
         return;
     }
     try {
@@ -66,6 +68,7 @@ void keepStudy(Desk& desk, const QString& name) {
                                             [&control] { control.checkpoint(); }));
             },
             [&desk, folder, saved = draft.allRuns()] { desk.openSaved(folder, saved); });
+        desk.tasks().markWork();
     } catch (const CannotWrite& fault) {
         desk.messages().add(Severity::Error, fault.what());
     }

@@ -33,8 +33,7 @@ void fitKineticsOf(Desk& desk, const RunItem& item, const KineticsWish& wish) {
             DynamicImage image;
             static_cast<DynamicInfo&>(image) = info;
             for (const KeptImage& frame : frames) {
-                control.checkpoint();
-                image.values.push_back(frame.get()->data);
+                image.values.push_back(frame.get([&control] { control.checkpoint(); })->data);
             }
             const ThreadPool pool = progress.pool(0, Priority::Background);
             const KineticsResult result = fitKinetics(image, source, wish, rois, pool, progress);

@@ -206,11 +206,12 @@ void MadeImages::fit(const Moved& wish, const QString& fixed, const QString& lab
         tr("Laying %1 onto %2").arg(wish.of, fixed),
         [made, place, from = from.kept(from.shownIterate()),
          to = to.kept(to.shownIterate())](TaskControl& control) {
-            const ThreadPool pool(0, Priority::Background, [&control] { control.checkpoint(); });
-            const std::shared_ptr<const Volume> image = from.get();
+            const auto heed = [&control] { control.checkpoint(); };
+            const ThreadPool pool(0, Priority::Background, heed);
+            const std::shared_ptr<const Volume> image = from.get(heed);
             const Vec3 middle = middleOf(image->lattice);
             const RigidFit fit =
-                fitRigid(*image, *to.get(), poseOf(*place, middle), pool, [&control](double share) {
+                fitRigid(*image, *to.get(heed), poseOf(*place, middle), pool, [&control](double share) {
                     control.checkpoint();
                     control.report(share);
                 });
@@ -244,10 +245,11 @@ void MadeImages::filterToNoiseOf(const QString& run, const QString& other, const
     tasks_.add(
         tr("Looking for a filter"),
         [fwhm_mm, noise, rois, image = item.kept(item.shownIterate())](TaskControl& control) {
-            const std::shared_ptr<const Volume> volume = image.get();
-            const ThreadPool pool(0, Priority::Background, [&control] { control.checkpoint(); });
-            *fwhm_mm = filterForNoise(*volume, FigureEvaluator(rois, volume->lattice, pool), noise, pool,
-                                      [&control] { control.checkpoint(); });
+            const auto heed = [&control] { control.checkpoint(); };
+            const std::shared_ptr<const Volume> volume = image.get(heed);
+            const ThreadPool pool(0, Priority::Background, heed);
+            *fwhm_mm =
+                filterForNoise(*volume, FigureEvaluator(rois, volume->lattice, pool), noise, pool, heed);
         },
         [this, fwhm_mm, run, session = session_] {
             if (session == session_ && runs_.find(run) != nullptr && *fwhm_mm > 0) {
@@ -301,10 +303,11 @@ MadeImages::Work MadeImages::workOn(const Recipe& recipe, const std::vector<Kept
     return [made, sources, recipe, lattice, facts = screen_.facts(),
             phantom = phantom()](TaskControl& control) {
         std::vector<std::shared_ptr<const Volume>> images;
-        const ThreadPool pool(0, Priority::Background, [&control] { control.checkpoint(); });
+        const auto heed = [&control] { control.checkpoint(); };
+        const ThreadPool pool(0, Priority::Background, heed);
         for (const KeptImage& source : sources) {
-            control.checkpoint();
-            images.push_back(source.get());
+            heed();
+            images.push_back(source.get(heed));
             if (recipe.ofEach()) {
                 control.report(static_cast<double>(made->size()) / static_cast<double>(sources.size()));
                 made->emplace_back(source.iteration,

@@ -90,8 +90,17 @@ class Projection {
 }  // namespace
 
 QPainterPath obliqueRegion(const Roi& roi, const CutPlane& plane) {
-    const Lattice& own = roi.region->lattice;
-    const Vec3 shift = roi.centre - roi.region->home_mm;
+    const RoiRegion& region = *roi.region;
+    const Lattice& own = region.lattice;
+    const auto holds = [&](const VoxelIndex& at) {
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            if (at[axis] < region.low[axis] || at[axis] > region.high[axis]) {
+                return false;  // most cells of the square need no search
+            }
+        }
+        return region.contains(own.index(at));
+    };
+    const Vec3 shift = roi.centre - region.home_mm;
     const double step = *std::min_element(own.spacing_mm.begin(), own.spacing_mm.end());
     const auto [low, high] = roiBounds(roi);
     const Vec3 middle = 0.5 * (low + high);
@@ -109,8 +118,7 @@ QPainterPath obliqueRegion(const Roi& roi, const CutPlane& plane) {
         for (int u = 0; u < cells; ++u) {
             const Vec3 p = plane.origin + (corner.x() + (u + 0.5) * step) * plane.across +
                            (corner.y() + (v + 0.5) * step) * plane.down;
-            const VoxelIndex at = own.voxelAt(p - shift);
-            mask[cell(u, v)] = own.contains(at) && roi.region->contains(own.index(at)) ? 1 : 0;
+            mask[cell(u, v)] = holds(own.voxelAt(p - shift)) ? 1 : 0;
         }
     }
     return cellOutline(

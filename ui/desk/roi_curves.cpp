@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/desk/roi_curves.h"
 
-#include "recon/base/error.h"
-
 namespace tof::ui {
 
 /// What is measured in one go, and what came of it.
@@ -17,17 +15,15 @@ struct RoiCurves::Work {
     std::uint64_t revision = 0;
     std::vector<Run> runs;
 
-    void measure(ImageFacts& facts, const std::atomic<bool>& stale) {
+    void measure(ImageFacts& facts, const Wish& wish) {
         std::unique_ptr<FigureEvaluator> evaluator;
         for (Run& run : runs) {
             for (const KeptImage& image : run.images) {
-                if (stale) {
-                    throw Cancelled();
-                }
-                const auto volume = image.get();
+                wish();
+                const auto volume = image.get(wish);
                 if (evaluator == nullptr || !(evaluator->lattice() == volume->lattice)) {
                     if (set.truth != nullptr) {
-                        set.activity = facts.activity(set.truth, volume->lattice, stale);
+                        set.activity = facts.activity(set.truth, volume->lattice, wish);
                     }
                     evaluator = std::make_unique<FigureEvaluator>(set, volume->lattice);
                 }
@@ -78,7 +74,9 @@ void RoiCurves::refresh() {
         return;
     }
     if (worker_.busy()) {
-        *stale_ = *stale_ || rois_.revision() != started_;
+        if (rois_.revision() != started_) {
+            wish_.end();
+        }
         return;
     }
     auto work = outOfDate();
@@ -87,8 +85,8 @@ void RoiCurves::refresh() {
     }
     work->set = rois_.set();
     started_ = work->revision;
-    stale_ = std::make_shared<std::atomic<bool>>(false);
-    worker_.start([work, facts = facts_, stale = stale_] { work->measure(*facts, *stale); },
+    wish_ = Wish();
+    worker_.start([work, facts = facts_, wish = wish_] { work->measure(*facts, wish); },
                   [this, work](const std::exception_ptr& fault) {
                       if (fault == nullptr) {
                           take(*work);
@@ -129,9 +127,7 @@ void RoiCurves::giveUp(const Work& work) {
 
 void RoiCurves::stop() {
     stopped_ = true;
-    if (stale_ != nullptr) {
-        *stale_ = true;
-    }
+    wish_.end();
     worker_.join();
 }
 

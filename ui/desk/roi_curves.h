@@ -2,12 +2,12 @@
 #pragma once
 
 #include <QObject>
-#include <atomic>
 #include <memory>
 
 #include "ui/desk/image_facts.h"
 #include "ui/desk/roi_model.h"
 #include "ui/desk/run_list.h"
+#include "ui/kit/wish.h"
 #include "ui/kit/worker.h"
 
 namespace tof::ui {
@@ -47,8 +47,8 @@ class RoiCurves : public QObject {
     RoiModel& rois_;
     std::shared_ptr<ImageFacts> facts_;
     Worker worker_;
-    std::shared_ptr<std::atomic<bool>> stale_;  ///< tells the work under way that a newer edit has come
-    std::uint64_t started_ = 0;                 ///< revision of the work under way
+    Wish wish_;                  ///< for the work under way, until a newer edit comes
+    std::uint64_t started_ = 0;  ///< revision of the work under way
     bool stopped_ = false;
 };
 

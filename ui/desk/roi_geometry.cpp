@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "recon/base/constants.h"
+#include "recon/metrics/roi_region.h"
 #include "ui/desk/oblique_roi.h"
 
 namespace tof::ui {
@@ -201,33 +202,39 @@ QPainterPath regionSection(const Roi& roi, const RoiView& view) {
     const Lattice& own = roi.region->lattice;
     const Vec3 shift = roi.centre - roi.region->home_mm;
     const int slice = viz::nearestIndex(own, axes.normal, along(view.cursor - shift, axes.normal));
-    const auto size = [&](int axis) { return own.size[static_cast<std::size_t>(axis)]; };
-    if (slice < 0 || slice >= size(axes.normal)) {
+    VoxelIndex low = roi.region->low;
+    VoxelIndex high = roi.region->high;
+    const auto normal = static_cast<std::size_t>(axes.normal);
+    if (slice < low[normal] || slice > high[normal]) {
         return {};
     }
-    const int columns = size(axes.across);
-    const int rows = size(axes.down);
+    low[normal] = high[normal] = slice;
+    const auto across = static_cast<std::size_t>(axes.across);
+    const auto down = static_cast<std::size_t>(axes.down);
+    const int columns = high[across] - low[across] + 1;
+    const int rows = high[down] - low[down] + 1;
     const auto cell = [columns](int u, int v) {
         return static_cast<std::size_t>(v) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(u);
     };
-    std::vector<bool> mask(cell(0, rows));
-    for (int v = 0; v < rows; ++v) {
-        for (int u = 0; u < columns; ++u) {
-            std::array<int, 3> index{};
-            index[static_cast<std::size_t>(axes.across)] = u;
-            index[static_cast<std::size_t>(axes.down)] = v;
-            index[static_cast<std::size_t>(axes.normal)] = slice;
-            mask[cell(u, v)] = roi.region->contains(own.index(index[0], index[1], index[2]));
+    std::vector<char> mask(cell(0, rows));
+    RegionRows voxels(*roi.region);
+    for (int z = low[2]; z <= high[2]; ++z) {
+        for (int y = low[1]; y <= high[1]; ++y) {
+            for (const auto& [first, past] : voxels.at(y, z)) {
+                for (int x = std::max(first, low[0]); x < past && x <= high[0]; ++x) {
+                    const VoxelIndex at{x, y, z};
+                    mask[cell(at[across] - low[across], at[down] - low[down])] = 1;
+                }
+            }
         }
     }
+    const Vec3 origin = own.centre(0, 0, 0) + shift;
     const auto corner = [&](int u, int v) {
-        const Vec3 p = own.centre(0, 0, 0) + shift;
-        return QPointF(
-            along(p, axes.across) + (u - 0.5) * own.spacing_mm[static_cast<std::size_t>(axes.across)],
-            along(p, axes.down) + (v - 0.5) * own.spacing_mm[static_cast<std::size_t>(axes.down)]);
+        return QPointF(origin[across] + (low[across] + u - 0.5) * own.spacing_mm[across],
+                       origin[down] + (low[down] + v - 0.5) * own.spacing_mm[down]);
     };
     return cellOutline(
-        columns, rows, [&](int u, int v) { return mask[cell(u, v)]; }, corner);
+        columns, rows, [&](int u, int v) { return mask[cell(u, v)] != 0; }, corner);
 }
 
 bool cylinderEndOn(const Roi& roi, const RoiView& view) {
@@ -412,6 +419,30 @@ QPainterPath roiSection(const Roi& roi, const RoiView& view) {
         }
     }
     return path;
+}
+
+QPainterPath RegionOutlines::section(const Roi& region, const RoiView& view) {
+    const double depth = along(view.turn.toLocal(view.cursor), view.axes().normal);
+    const Slice slice{view.plane, view.orientation, view.turn, depth};
+    if (slice_ != slice) {
+        kept_.clear();
+        slice_ = slice;
+    }
+    const Vec3 at = region.centre;
+    const Place place{region.region.get(), at.x, at.y, at.z};
+    auto found = kept_.find(place);
+    if (found == kept_.end()) {
+        found = kept_.emplace(place, Outline{region.region, roiSection(region, view)}).first;
+    }
+    found->second.used = true;
+    return found->second.path;
+}
+
+void RegionOutlines::forgetUnused() {
+    std::erase_if(kept_, [](const auto& entry) { return !entry.second.used; });
+    for (auto& [place, outline] : kept_) {
+        outline.used = false;
+    }
 }
 
 std::vector<RoiHandle> roiHandles(const Roi& roi, const RoiView& view) {

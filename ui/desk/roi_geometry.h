@@ -3,6 +3,10 @@
 #pragma once
 
 #include <QPainterPath>
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
 #include <vector>
 
 #include "recon/metrics/roi.h"
@@ -26,6 +30,35 @@ struct RoiView {
 /// one slice nearest to their centre and are a slice thick from the side, as an oblique slice cuts them.
 /// Empty when the slice misses it.
 [[nodiscard]] QPainterPath roiSection(const Roi& roi, const RoiView& view);
+
+/// Outlines of regions in a picture, kept while it shows one slice: they are made of many voxels, and the
+/// mouse asks for all of them wherever it goes. Regions never change and live as long as their outlines here,
+/// so that an edited region is another one.
+class RegionOutlines {
+  public:
+    /// What roiSection() says of a region.
+    [[nodiscard]] QPainterPath section(const Roi& region, const RoiView& view);
+    /// Forgets the outlines that nobody asked for since the last call.
+    void forgetUnused();
+
+  private:
+    struct Slice {
+        Plane plane = Plane::Transverse;
+        viz::Orientation orientation = viz::Orientation::Radiological;
+        viz::Turn turn;
+        double depth_mm = 0;
+        [[nodiscard]] bool operator==(const Slice&) const = default;
+    };
+    struct Outline {
+        std::shared_ptr<const RoiRegion> region;
+        QPainterPath path;
+        bool used = true;
+    };
+    using Place = std::tuple<const RoiRegion*, double, double, double>;  ///< a region and its centre, mm
+
+    std::optional<Slice> slice_;
+    std::map<Place, Outline> kept_;
+};
 
 /// A place where an ROI can be taken hold of.
 struct RoiHandle {

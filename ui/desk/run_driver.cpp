@@ -49,7 +49,9 @@ void RunDriver::start(const RunItem& item, ReconstructRequest request, std::uint
             result->run = reconstruct(request, engines, *channel);
             const std::string& file = request.files.runFile;
             if (!file.empty()) {
-                result->saved = readRunSummary(file).savedImages;
+                RunSummary summary = readRunSummary(file);
+                result->saved = std::move(summary.savedImages);
+                result->bands = std::move(summary.bandsJson);
             }
             if (request.replicates > 0 && !result->run.finishedEarly) {
                 const auto read = [&](ReplicateImage which) {
@@ -122,6 +124,7 @@ void RunDriver::finished(const std::exception_ptr& fault, const RunFiles& files,
                                                : RunState::Done);
         if (!files.runFile.empty()) {
             row->setFile(QString::fromStdString(files.runFile), result.saved);
+            row->keepBands(result.bands);
         }
         if (result.mean != nullptr) {
             const int replicates = row->replicates();

@@ -71,6 +71,7 @@ class RunDriver : public QObject {
     struct Result {
         ReconstructResult run;
         std::vector<int> saved;        ///< iterates in the run file
+        std::string bands;             ///< what it says of replicates
         std::shared_ptr<Volume> mean;  ///< mean of its replicates; null: there are none
         std::shared_ptr<Volume> sd;
     };

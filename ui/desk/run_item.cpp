@@ -64,10 +64,10 @@ int RunItem::mark() const {
     return isVolume() ? -1 - mark : mark;
 }
 
-std::shared_ptr<const Volume> KeptImage::get() const {
+std::shared_ptr<const Volume> KeptImage::get(const std::function<void()>& heed) const {
     return volume != nullptr ? volume
-           : choice          ? std::make_shared<const Volume>(recognise(file).readVolume(*choice))
-                             : std::make_shared<const Volume>(readIterate(file, iteration));
+           : choice          ? std::make_shared<const Volume>(recognise(file, heed).readVolume(*choice))
+                             : std::make_shared<const Volume>(readIterate(file, iteration, heed));
 }
 
 // ---- what it has made, and what is on screen of it ----
@@ -407,6 +407,10 @@ void RunItem::setFile(const QString& file, std::vector<int> imagesOnDisk) {
     imagesOnDisk_ = std::move(imagesOnDisk);
 }
 
+void RunItem::keepBands(const std::string& json) {
+    bands_ = json.empty() ? nullptr : std::make_shared<const std::string>(json);
+}
+
 // ---- it comes from elsewhere ----
 
 void RunItem::open(const StoredRun& run) {
@@ -425,6 +429,10 @@ void RunItem::open(const StoredRun& run) {
     }
     if (!run.interrupted) {
         setFile(QString::fromStdString(run.file), run.summary.savedImages);
+    }
+    // A checkpoint says nothing of replicates: what the run file before it said stays.
+    if (!run.interrupted || !run.summary.bandsJson.empty()) {
+        keepBands(run.summary.bandsJson);
     }
     if (run.last != nullptr) {
         addImage(run.lastIteration, run.last);

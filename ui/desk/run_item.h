@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -58,8 +59,9 @@ struct KeptImage {
     std::string file{};
     std::optional<VolumeReadOptions> choice{};  ///< how a frame of a dynamic image is read
 
-    /// Reads it where it is in the file. Throws as readIterate() and readVolume() do.
-    [[nodiscard]] std::shared_ptr<const Volume> get() const;
+    /// Reads it where it is in the file. Throws as readIterate() and readVolume() do, and
+    /// what `heed` throws.
+    [[nodiscard]] std::shared_ptr<const Volume> get(const std::function<void()>& heed) const;
 };
 
 /// One reconstruction, or one opened volume, beside the others: its state and everything that it has made.
@@ -135,6 +137,9 @@ class RunItem {
     [[nodiscard]] const std::vector<int>& imagesOnDisk() const { return imagesOnDisk_; }
     [[nodiscard]] const std::vector<Figures>& figures() const { return figures_; }      ///< ascending
     [[nodiscard]] const std::vector<StoredIterate>& timing() const { return timing_; }  ///< ascending
+    /// What its replicates say of the figures, as run files have it (RunSummary::bandsJson); null: it has
+    /// none. Another text is another object.
+    [[nodiscard]] const std::shared_ptr<const std::string>& bands() const { return bands_; }
     /// Revision of the ROIs that all figures belong to; 0: others.
     [[nodiscard]] std::uint64_t roiRevision() const { return roiRevision_; }
     [[nodiscard]] const Figures* figuresOf(int iteration) const;
@@ -224,6 +229,8 @@ class RunItem {
     /// The program ends before anything of it was there: it begins anew, as the next one.
     void putBack();
     void setFile(const QString& file, std::vector<int> imagesOnDisk);
+    /// What its file says of replicates; empty: nothing.
+    void keepBands(const std::string& json);
 
     // It comes from elsewhere.
     void open(const StoredRun& run);
@@ -305,6 +312,7 @@ class RunItem {
     std::vector<Figures> figures_;
     std::uint64_t roiRevision_ = 0;
     std::vector<StoredIterate> timing_;
+    std::shared_ptr<const std::string> bands_;
     std::vector<Left> left_;
     int shown_ = 0;
 };

@@ -24,16 +24,18 @@ struct RunRescue::Read {
 namespace {
 
 /// Runs of a draft that have begun, each with its last image.
-std::vector<StoredRun> runsOf(Study study) {
+std::vector<StoredRun> runsOf(Study study, const std::function<void()>& heed) {
     study.queue.clear();
     std::vector<StoredRun> runs;
     for (const std::string& name : study.allRuns()) {
         StoredRun run = describeRun(study, name);
         if (run.last == nullptr && !run.summary.savedImages.empty()) {
             run.lastIteration = run.summary.savedImages.back();
-            run.last = std::make_shared<const Volume>(readIterate(run.file, run.lastIteration));
+            run.last = std::make_shared<const Volume>(readIterate(run.file, run.lastIteration, heed));
         } else if (run.interrupted && QFileInfo::exists(QString::fromStdString(study.runFile(name)))) {
-            run.summary.savedImages = readRunSummary(study.runFile(name)).savedImages;
+            RunSummary before = readRunSummary(study.runFile(name));
+            run.summary.savedImages = std::move(before.savedImages);
+            run.summary.bandsJson = std::move(before.bandsJson);
         }
         runs.push_back(std::move(run));
     }
@@ -133,10 +135,10 @@ void RunRescue::read(const Group& group) {
     const auto left = std::make_shared<Read>();
     desk_.tasks().add(
         tr("Recovering runs"),
-        [group, left](TaskControl&) {
+        [group, left](TaskControl& control) {
             for (const QString& folder : group.drafts) {
                 auto draft = std::make_unique<DraftStudy>(folder);
-                std::vector<StoredRun> runs = runsOf(draft->study());
+                std::vector<StoredRun> runs = runsOf(draft->study(), [&control] { control.checkpoint(); });
                 left->drafts.push_back({std::move(draft), std::move(runs)});
             }
         },

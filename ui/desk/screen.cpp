@@ -14,6 +14,36 @@ namespace {
 /// The largest SD over mean that a background is taken to have: an analytic image of few counts has 1.3.
 constexpr double kMostNoise = 3;
 
+/// So many voxels are measured while the window waits: that takes 10 ms with voxels of 2 mm and 80 ms with
+/// those of 1 mm, in which the sphere of a peak holds a thousand. Ten million take seconds.
+constexpr double kManyVoxels = 50'000;
+
+/// About how many voxels of a lattice are looked at for an ROI: those of a region, or all that the bounds of
+/// a shape hold.
+double voxelsOf(const Roi& roi, const Lattice& lattice) {
+    const auto& spacing = lattice.spacing_mm;
+    if (roi.shape == Roi::Shape::Region) {
+        const auto& own = roi.region->lattice.spacing_mm;
+        const double larger = own[0] * own[1] * own[2] / (spacing[0] * spacing[1] * spacing[2]);
+        return static_cast<double>(roi.region->voxels()) * larger;
+    }
+    const auto [low, high] = roiBounds(roi);
+    double voxels = 1;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (!isFlat(roi.shape) || axis != planeFrame(roi.plane).normal) {
+            voxels *= std::clamp((high[axis] - low[axis]) / spacing[axis], 1.0,
+                                 static_cast<double>(lattice.size[axis]));
+        }
+    }
+    return voxels;
+}
+
+/// Whether each row of the figures is that of the ROI at its place.
+bool areOf(const Figures& figures, const std::vector<Roi>& rois) {
+    return std::equal(figures.rois.begin(), figures.rois.end(), rois.begin(), rois.end(),
+                      [](const RoiFigures& row, const Roi& roi) { return row.name == roi.name; });
+}
+
 /// What may not be said of images of a kind is not there.
 Figures onlyWhatCounts(Figures figures, const KindRow& which) {
     const double none = std::numeric_limits<double>::quiet_NaN();
@@ -48,7 +78,8 @@ Screen::Screen(ViewModel& view, RunList& runs, const RoiModel& rois, const OpenS
       facts_(std::move(facts)),
       ranging_(tasks.threading()),
       sampling_(tasks.threading()),
-      averaging_(tasks.threading()) {
+      averaging_(tasks.threading()),
+      measuring_(tasks.threading()) {
     connect(&runs_, &RunList::changed, this, [this] {
         fetchMissing();
         averageFrames();
@@ -69,12 +100,13 @@ Screen::~Screen() {
 }
 
 void Screen::stop() {
-    if (stale_ != nullptr) {
-        *stale_ = true;
-    }
+    stopped_ = true;
+    wish_.end();
+    measuringWish_.end();
     sampling_.join();
     ranging_.join();
     averaging_.join();
+    measuring_.join();
 }
 
 // ---- units ----
@@ -134,8 +166,10 @@ KindRow Screen::kindOf(const RunItem& item) const {
     KindRow row = kindRow(imageKind(item, &uptakes_));
     row.total = row.total && item.units() == kEmissionsPerVoxel;
     // Values around 0, as those of a difference, are no activity whatever they come from.
-    row.lost = row.kind == ImageKind::Pet && item.volume() != nullptr && item.volume() == evaluated_ &&
-               (figures_.noise <= 0 || figures_.noise > kMostNoise);
+    const auto last = measured_.find(item.id());
+    row.lost = row.kind == ImageKind::Pet && item.volume() != nullptr && last != measured_.end() &&
+               item.volume() == last->second.of.volume.lock() &&
+               (last->second.figures.noise <= 0 || last->second.figures.noise > kMostNoise);
     row.contrast = row.contrast && !row.lost;
     return row;
 }
@@ -190,7 +224,7 @@ std::optional<DisplayRange> Screen::rangeOf(const std::shared_ptr<const Volume>&
         return facts_->range(volume);
     }
     auto known = facts_->knownRange(volume);
-    if (!known && !ranging_.busy()) {  // what comes meanwhile is asked for again by the touch
+    if (!known && !stopped_ && !ranging_.busy()) {  // what comes meanwhile is asked for again by the touch
         ranging_.start([facts = facts_, volume] { facts->range(volume); },
                        [this](const std::exception_ptr&) {
                            refresh();
@@ -282,8 +316,8 @@ void Screen::fetchMissing() {
     const auto image = std::make_shared<KeptImage>(item->kept(wanted.second));
     tasks_.add(
         (item->dynamic() != nullptr ? tr("Reading frame %1") : tr("Reading iterate %1")).arg(wanted.second),
-        [image, facts = facts_](TaskControl&) {
-            image->volume = image->get();
+        [image, facts = facts_](TaskControl& control) {
+            image->volume = image->get([&control] { control.checkpoint(); });
             facts->range(image->volume);
         },
         [this, image, wanted] {
@@ -301,7 +335,7 @@ void Screen::averageFrames() {
     const auto found = std::find_if(items.begin(), items.end(), [](const auto& item) {
         return !(item->framesWanted() == item->framesShown());
     });
-    if (found == items.end() || averaging_.busy()) {
+    if (found == items.end() || stopped_ || averaging_.busy()) {
         return;  // what comes meanwhile is asked for again by the touch
     }
     const RunItem& item = **found;
@@ -312,13 +346,13 @@ void Screen::averageFrames() {
     }
     const auto mean = std::make_shared<Volume>();
     averaging_.start(
-        [mean, sources = std::move(sources), info = *item.dynamic(), first = frames.first] {
+        [mean, sources = std::move(sources), info = *item.dynamic(), first = frames.first, wish = wish_] {
             DynamicInfo those = info;
             those.frames.erase(those.frames.begin(), those.frames.begin() + first - 1);
             std::shared_ptr<const Volume> held;
             *mean = meanOfFrames(those, 0, sources.size() - 1,
                                  [&](std::size_t frame) -> const std::vector<float>& {
-                                     held = sources[frame].get();
+                                     held = sources[frame].get(wish);
                                      return held->data;
                                  });
         },
@@ -335,19 +369,123 @@ void Screen::averageFrames() {
 
 // ---- figures ----
 
-Figures Screen::measure(int iteration, const Volume& image) {
-    if (evaluator_ == nullptr || !(evaluator_->lattice() == image.lattice)) {
-        evaluator_ = std::make_unique<FigureEvaluator>(roisOn(image.lattice), image.lattice);
-    } else if (evaluatorRevision_ != rois_.revision() || evaluatorWaits_) {
-        evaluator_ = std::make_unique<FigureEvaluator>(roisOn(image.lattice), *evaluator_);
+bool Screen::takesLong(const Lattice& lattice) const {
+    if (tasks_.threading() == Threading::Inline) {
+        return false;
     }
+    double voxels = 0;
+    for (const Roi& roi : rois_.rois()) {
+        voxels += voxelsOf(roi, lattice);
+    }
+    return voxels > kManyVoxels;
+}
+
+std::function<Screen::Evaluator()> Screen::evaluatorOn(const Lattice& lattice) {
+    const bool here = evaluator_ != nullptr && evaluator_->lattice() == lattice;
+    // It lacks a truth that was still being sampled when it was made.
+    const bool whole = here && evaluator_->set().truth == rois_.set().truth;
+    if (whole && evaluatorRevision_ == rois_.revision()) {
+        return [ready = evaluator_] { return ready; };
+    }
+    return [set = roisOn(lattice), before = here ? evaluator_ : nullptr, lattice] {
+        return before != nullptr ? std::make_shared<const FigureEvaluator>(set, *before)
+                                 : std::make_shared<const FigureEvaluator>(set, lattice);
+    };
+}
+
+Figures Screen::measureNow(int iteration, const Volume& image) {
+    evaluator_ = evaluatorOn(image.lattice)();
     evaluatorRevision_ = rois_.revision();
     return evaluator_->evaluate(iteration, image.data.data());
 }
 
+std::optional<Figures> Screen::measure(int iteration, const Volume& image) {
+    if (takesLong(image.lattice)) {
+        return std::nullopt;
+    }
+    return measureNow(iteration, image);
+}
+
+void Screen::measureAway(const RunItem& item) {
+    if (stopped_) {
+        return;
+    }
+    if (!measuring_.busy()) {
+        startMeasuring(item);
+        return;
+    }
+    // What is measured for another run is wanted, too, unless it is of ROIs that are no more.
+    const bool older = underWay_.revision != rois_.revision() ||
+                       (underWayRun_ == item.id() && underWay_.volume.lock() != item.volume());
+    if (older && !overtaken_) {
+        // Live images may come faster than one is measured, and so do the places of an ROI that is dragged:
+        // what took the place of another is measured to its end, so that there is something to see.
+        overtaken_ = true;
+        measuringWish_.end();
+    }
+}
+
+void Screen::startMeasuring(const RunItem& item) {
+    struct Made {
+        Evaluator evaluator;
+        Figures figures;
+    };
+    const auto made = std::make_shared<Made>();
+    const auto volume = item.volume();
+    underWayRun_ = item.id();
+    underWay_ = {volume, rois_.revision()};
+    measuringWish_ = Wish();
+    measuring_.start(
+        [made, volume, wish = measuringWish_, iteration = item.shownIterate(),
+         evaluator = evaluatorOn(volume->lattice)] {
+            wish();
+            made->evaluator = evaluator();
+            wish();
+            made->figures = made->evaluator->evaluate(iteration, volume->data.data());
+        },
+        [this, made](const std::exception_ptr& fault) {
+            if (stopped_) {
+                return;
+            }
+            if (made->evaluator != nullptr && runs_.find(underWayRun_) != nullptr) {
+                evaluator_ = made->evaluator;  // what it has of ROIs is taken over by the next one
+                evaluatorRevision_ = underWay_.revision;
+            }
+            if (!isCancelled(fault)) {
+                overtaken_ = false;
+                takeMeasured(fault == nullptr ? std::optional(std::move(made->figures)) : std::nullopt);
+            }
+            runs_.touch();
+        });
+}
+
+void Screen::takeMeasured(std::optional<Figures> figures) {
+    const RunItem* item = runs_.find(underWayRun_);
+    if (item == nullptr || measured_[item->id()].of.is(item->volume(), rois_.revision())) {
+        return;  // newer ones were asked for exactly, or the ROIs hold few voxels now
+    }
+    if (figures) {
+        keep(*item, underWay_, std::move(*figures));
+    } else {
+        measured_[item->id()] = {underWay_, {}};  // what failed is not tried again and again
+    }
+}
+
+void Screen::keep(const RunItem& item, MeasuredOf of, Figures figures) {
+    std::erase_if(measured_, [&](const auto& entry) {
+        return entry.first != item.id() && runs_.find(entry.first) == nullptr;
+    });
+    // Without a truth that has been sampled meanwhile they are only what is shown until they are measured
+    // again.
+    const bool lacksTruth = evaluator_ != nullptr && evaluator_->set().truth != rois_.set().truth;
+    if (lacksTruth && !sampling_.busy()) {
+        of.volume.reset();
+    }
+    measured_[item.id()] = {std::move(of), std::move(figures)};
+}
+
 RoiSet Screen::roisOn(const Lattice& lattice) {
     RoiSet set = rois_.set();
-    evaluatorWaits_ = false;
     if (set.truth == nullptr || tasks_.threading() == Threading::Inline) {
         return set;
     }
@@ -355,16 +493,16 @@ RoiSet Screen::roisOn(const Lattice& lattice) {
     if (set.activity != nullptr) {
         return set;
     }
-    if (!sampling_.busy()) {
-        stale_ = std::make_shared<std::atomic<bool>>(false);
-        sampling_.start([facts = facts_, stale = stale_, truth = set.truth,
-                         lattice] { static_cast<void>(facts->activity(truth, lattice, *stale)); },
+    if (!stopped_ && !sampling_.busy()) {
+        sampling_.start([facts = facts_, wish = wish_, truth = set.truth,
+                         lattice] { static_cast<void>(facts->activity(truth, lattice, wish)); },
                         [this](const std::exception_ptr&) {
-                            evaluated_.reset();
+                            for (auto& [run, last] : measured_) {
+                                last.of.volume.reset();
+                            }
                             runs_.touch();
                         });
     }
-    evaluatorWaits_ = true;
     set.truth.reset();
     return set;
 }
@@ -374,17 +512,29 @@ Figures Screen::figures(const RunItem& item) {
     if (volume == nullptr || rois_.isEmpty()) {
         return {};
     }
-    if (volume != evaluated_ || evaluatedRevision_ != rois_.revision()) {
-        figures_ = measure(item.shownIterate(), *volume);
-        evaluated_ = volume;
-        evaluatedRevision_ = rois_.revision();
+    const Measured& last = measured_[item.id()];
+    if (!last.of.is(volume, rois_.revision())) {
+        if (takesLong(volume->lattice)) {
+            measureAway(item);
+        } else {
+            keep(item, {volume, rois_.revision()}, measureNow(item.shownIterate(), *volume));
+        }
     }
-    return onlyWhatCounts(figures_, kindOf(item));
+    return areOf(last.figures, rois_.rois()) ? onlyWhatCounts(last.figures, kindOf(item)) : Figures{};
 }
 
 Figures Screen::figures() {
     const RunItem* item = runs_.onScreen();
     return item != nullptr ? figures(*item) : Figures{};
+}
+
+Figures Screen::exactFigures() {
+    const RunItem* item = runs_.onScreen();
+    const auto volume = item != nullptr ? item->volume() : nullptr;
+    if (volume != nullptr && !rois_.isEmpty() && !measured_[item->id()].of.is(volume, rois_.revision())) {
+        keep(*item, {volume, rois_.revision()}, measureNow(item->shownIterate(), *volume));
+    }
+    return figures();
 }
 
 bool Screen::figuresAreOfRois(const RunItem& item) {
@@ -396,7 +546,11 @@ bool Screen::figuresAreOfRois(const RunItem& item) {
     if (stored == nullptr) {
         return false;
     }
-    const Figures now = measure(iteration, *volume);
+    const std::optional<Figures> measured = measure(iteration, *volume);
+    if (!measured) {
+        return false;
+    }
+    const Figures& now = *measured;
     const auto near = [](double a, double b) {
         return (std::isnan(a) && std::isnan(b)) || std::abs(a - b) <= 1e-6 * std::abs(b);
     };
@@ -410,10 +564,10 @@ bool Screen::figuresAreOfRois(const RunItem& item) {
 
 void Screen::clear() {
     evaluator_.reset();
-    evaluated_.reset();
-    if (stale_ != nullptr) {
-        *stale_ = true;
-    }
+    measured_.clear();
+    measuringWish_.end();
+    wish_.end();
+    wish_ = Wish();  // for what is opened next
     facts_->clear();
     view_.clear();
 }

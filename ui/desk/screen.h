@@ -2,7 +2,10 @@
 #pragma once
 
 #include <QObject>
+#include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "recon/metrics/figures_of_merit.h"
@@ -16,6 +19,7 @@
 #include "ui/desk/tasks.h"
 #include "ui/desk/uptakes.h"
 #include "ui/desk/view_model.h"
+#include "ui/kit/wish.h"
 #include "ui/kit/worker.h"
 
 namespace tof::ui {
@@ -35,8 +39,10 @@ class Screen : public QObject {
     ~Screen() override;
 
     /// While something of an image is being found out away from the window.
-    [[nodiscard]] bool busy() const { return ranging_.busy() || sampling_.busy() || averaging_.busy(); }
-    /// Stops and waits.
+    [[nodiscard]] bool busy() const {
+        return ranging_.busy() || sampling_.busy() || averaging_.busy() || measuring_.busy();
+    }
+    /// Stops and waits; nothing is begun any more.
     void stop();
     /// For whoever brings images: what it finds of them away from the window is not waited for in it.
     [[nodiscard]] const std::shared_ptr<ImageFacts>& facts() const { return facts_; }
@@ -59,14 +65,20 @@ class Screen : public QObject {
     /// In what values are shown from now on; per voxel at the start.
     void setUnits(UnitsShown units);
 
-    /// Figures of what is on screen of a run: those of the whole iterate, or evaluated for a volume or an
-    /// iterate in work. Empty rois when there is no image.
+    /// Figures of what is on screen of a run, with the ROIs as they are. Empty rois when there is no image.
+    /// Where the ROIs hold many voxels it is measured away from the window, and the list is touched then:
+    /// until that the last ones of that run are returned, or empty rois where it has none of these ROIs.
     [[nodiscard]] Figures figures(const RunItem& item);
     /// Those of the selected one.
     [[nodiscard]] Figures figures();
-    /// Figures of any image, with the ROIs as they are.
-    [[nodiscard]] Figures measure(int iteration, const Volume& image);
-    /// True when the figures that were read with a run are those of the ROIs as they are.
+    /// Those of the selected one, never older ones: for what is written down and for what is done once. They
+    /// are measured here and now unless they are known.
+    [[nodiscard]] Figures exactFigures();
+    /// Figures of any image, with the ROIs as they are; nothing where these hold so many voxels that the
+    /// window would wait: RoiCurves measures iterates whose figures are not those of the ROIs.
+    [[nodiscard]] std::optional<Figures> measure(int iteration, const Volume& image);
+    /// True when the figures that were read with a run are known to be those of the ROIs as they are. Where
+    /// that takes long to find out it is not.
     [[nodiscard]] bool figuresAreOfRois(const RunItem& item);
 
     /// Under which key the view keeps the look of an image: one for all whose values can be compared, unless
@@ -96,6 +108,33 @@ class Screen : public QObject {
     [[nodiscard]] std::optional<DisplayRange> rangeOf(const std::shared_ptr<const Volume>& volume);
     /// The ROIs with what is known of their truth on a lattice; without it while it is being sampled.
     [[nodiscard]] RoiSet roisOn(const Lattice& lattice);
+    /// Whether the window would wait for figures on that lattice.
+    [[nodiscard]] bool takesLong(const Lattice& lattice) const;
+    using Evaluator = std::shared_ptr<const FigureEvaluator>;
+    /// Makes the evaluator of the ROIs as they are on a lattice, in whatever thread it is called.
+    [[nodiscard]] std::function<Evaluator()> evaluatorOn(const Lattice& lattice);
+    /// Evaluates here and now.
+    [[nodiscard]] Figures measureNow(int iteration, const Volume& image);
+    /// Evaluates the image of a run away from the window, unless something older is to be ended first.
+    void measureAway(const RunItem& item);
+    void startMeasuring(const RunItem& item);
+    /// What figures are of. It keeps no image in memory.
+    struct MeasuredOf {
+        std::weak_ptr<const Volume> volume;
+        std::uint64_t revision = 0;  ///< that of the ROIs
+        [[nodiscard]] bool is(const std::shared_ptr<const Volume>& other, std::uint64_t rois) const {
+            return volume.lock() == other && revision == rois;
+        }
+    };
+    struct Measured {
+        MeasuredOf of;
+        Figures figures;
+    };
+    /// Takes what was measured away from the window; nothing where that failed.
+    void takeMeasured(std::optional<Figures> figures);
+    /// Keeps the last figures of a run, which evaluator_ has made.
+    void keep(const RunItem& item, MeasuredOf of, Figures figures);
+
     [[nodiscard]] std::shared_ptr<const Volume> imageOf(const RangeSource& source);
 
     ViewModel& view_;
@@ -106,18 +145,21 @@ class Screen : public QObject {
     const Calibrations& calibrations_;
     TaskQueue& tasks_;
     UnitsShown units_ = UnitsShown::PerVoxel;
-    std::unique_ptr<FigureEvaluator> evaluator_;
-    std::uint64_t evaluatorRevision_ = 0;      ///< revision of the ROIs that evaluator_ has
-    bool evaluatorWaits_ = false;              ///< evaluator_ lacks the truth, which is being sampled
-    std::shared_ptr<const Volume> evaluated_;  ///< the volume that figures_ belong to
-    std::uint64_t evaluatedRevision_ = 0;      ///< and the ROIs
-    Figures figures_;
+    Evaluator evaluator_;
+    std::uint64_t evaluatorRevision_ = 0;  ///< revision of the ROIs that evaluator_ has
+    std::map<int, Measured> measured_;     ///< by run, its last figures
+    int underWayRun_ = 0;
+    MeasuredOf underWay_;
+    bool overtaken_ = false;  ///< what was being measured last was ended for something newer
+    bool stopped_ = false;
     std::pair<int, int> fetching_{0, 0};  ///< run and iterate being read from disk
     std::shared_ptr<ImageFacts> facts_;
-    std::shared_ptr<std::atomic<bool>> stale_;  ///< tells the sampling that it is not wanted any more
+    Wish wish_;           ///< for sampling and for means of frames
+    Wish measuringWish_;  ///< for what is being measured
     Worker ranging_;
     Worker sampling_;
     Worker averaging_;
+    Worker measuring_;
 };
 
 }  // namespace tof::ui

@@ -54,10 +54,16 @@ void SessionKeeper::write(Session session) {
     if (file_.isEmpty()) {
         return;
     }
-    nlohmann::json state = desk_.study().files().isEmpty() ? parsedJson(written_) : desk_.sessions().last();
-    state["clean"] = session == Session::Ended;
-    state["process"] = QCoreApplication::applicationPid();
-    const std::string text = jsonText(state);
+    nlohmann::json state{{"clean", session == Session::Ended},
+                         {"process", QCoreApplication::applicationPid()}};
+    std::string text;
+    if (desk_.study().files().isEmpty()) {  // what was open last, with what is new about it
+        nlohmann::json before = parsedJson(written_);
+        before.update(state);
+        text = jsonText(before);
+    } else {
+        text = desk_.sessions().last(std::move(state));
+    }
     if (text == written_) {
         return;
     }

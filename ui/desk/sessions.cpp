@@ -23,7 +23,8 @@ void Sessions::saveStudy() {
     study.viewJson = jsonText(parts_.toJson());
     study.rois = context_.rois.set();
     study.queue = queue_.toKeep();
-    saved_ = jsonText(last());
+    saved_ = jsonText(lastButRois());
+    savedRois_ = context_.rois.revision();
     try {
         study.save();
     } catch (const CannotWrite& fault) {
@@ -34,7 +35,8 @@ void Sessions::saveStudy() {
 }
 
 void Sessions::autosave() {
-    if (context_.study.storeNow() != nullptr && jsonText(last()) != saved_) {
+    if (context_.study.storeNow() != nullptr &&
+        (savedRois_ != context_.rois.revision() || jsonText(lastButRois()) != saved_)) {
         saveStudy();
     }
 }
@@ -53,12 +55,29 @@ void Sessions::saveQueue() {
     }
 }
 
-nlohmann::json Sessions::last() const {
-    const RoiSet& rois = context_.rois.set();
+std::string Sessions::last() const {
+    return last(nlohmann::json::object());
+}
+
+std::string Sessions::last(nlohmann::json further) const {
+    further.update(lastButRois());
+    std::string text = jsonText(further);
+    text.pop_back();  // its closing brace
+    return text + ",\"rois\":" + roisText() + "}";
+}
+
+const std::string& Sessions::roisText() const {
+    if (printedRois_ != context_.rois.revision()) {
+        roisText_ = roisToJson(context_.rois.rois());
+        printedRois_ = context_.rois.revision();
+    }
+    return roisText_;
+}
+
+nlohmann::json Sessions::lastButRois() const {
     nlohmann::json o{{"files", context_.study.files()},
                      {"settings", context_.settings.current().json()},
-                     {"rois", parsedJson(roisToJson(rois.rois))},
-                     {"true_ratio", rois.trueRatio},
+                     {"true_ratio", context_.rois.set().trueRatio},
                      {"session", parts_.toJson()}};
     if (context_.study.binning()) {
         o["binning"] = binningToJson(*context_.study.binning());

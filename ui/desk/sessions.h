@@ -27,8 +27,11 @@ class Sessions : public QObject {
     /// Saves when they have changed since.
     void autosave();
 
-    /// Everything about what is open, for Desk::openLastSession(): files, settings, ROIs, session.
-    [[nodiscard]] nlohmann::json last() const;
+    /// Everything about what is open, for Desk::openLastSession(): files, settings, ROIs, session, as text of
+    /// JSON.
+    [[nodiscard]] std::string last() const;
+    /// And the members of `further`, an object.
+    [[nodiscard]] std::string last(nlohmann::json further) const;
     /// Puts settings and ROIs of an earlier session back, and its parts as restore() does.
     void restoreLast(const nlohmann::json& saved);
 
@@ -45,12 +48,19 @@ class Sessions : public QObject {
 
   private:
     void saveQueue();
+    /// What last() says, without the ROIs.
+    [[nodiscard]] nlohmann::json lastButRois() const;
+    /// The ROIs as JSON, printed once for all ticks until they change: large regions take most of a second.
+    [[nodiscard]] const std::string& roisText() const;
 
     RunContext context_;
     RunQueue& queue_;
     Session parts_;
-    std::string restoring_;  ///< JSON, of a study whose data are being read
-    std::string saved_;      ///< the study's, as last written
+    std::string restoring_;        ///< JSON, of a study whose data are being read
+    std::string saved_;            ///< the study's without its ROIs, as last written
+    std::uint64_t savedRois_ = 0;  ///< their revision then
+    mutable std::string roisText_;
+    mutable std::uint64_t printedRois_ = 0;  ///< revision of the text; 0: none
 };
 
 }  // namespace tof::ui

@@ -13,6 +13,18 @@ namespace {
 constexpr double kNearest = 7;  ///< px from the point to the text
 constexpr double kStep = 4;
 constexpr int kDirections = 16;
+constexpr double kSquare = 32;  ///< px
+
+/// Squares that a length has room for; one at least.
+int squaresOf(double length) {
+    constexpr double kMost = 1000;
+    return static_cast<int>(std::min(kMost, std::max(1.0, std::ceil(length / kSquare))));
+}
+
+/// The square of so many that a place lies in.
+int squareAt(double place, int count) {
+    return static_cast<int>(std::max(0.0, std::min(count - 1.0, std::floor(place / kSquare))));
+}
 
 bool crosses(const QLineF& line, const QRectF& box) {
     if (box.contains(line.p1()) || box.contains(line.p2())) {
@@ -53,10 +65,50 @@ std::vector<QRectF> candidates(QPointF mark, QSizeF size) {
 
 }  // namespace
 
+LabelPlacer::LabelPlacer(const QRectF& area)
+    : area_(area),
+      columns_(squaresOf(area.width())),
+      rows_(squaresOf(area.height())),
+      squares_(static_cast<std::size_t>(columns_ * rows_)) {}
+
+LabelPlacer::Squares LabelPlacer::under(const QRectF& box) const {
+    return {squareAt(box.left() - area_.left(), columns_), squareAt(box.top() - area_.top(), rows_),
+            squareAt(box.right() - area_.left(), columns_), squareAt(box.bottom() - area_.top(), rows_)};
+}
+
+void LabelPlacer::avoid(const QRectF& mark) {
+    const Squares those = under(mark);
+    for (int row = those.top; row <= those.bottom; ++row) {
+        for (int column = those.left; column <= those.right; ++column) {
+            at(column, row).marks.push_back(mark);
+        }
+    }
+}
+
+void LabelPlacer::avoid(const QLineF& line) {
+    const Squares those = under(QRectF(line.p1(), line.p2()).normalized());
+    for (int row = those.top; row <= those.bottom; ++row) {
+        for (int column = those.left; column <= those.right; ++column) {
+            at(column, row).lines.push_back(line);
+        }
+    }
+}
+
 bool LabelPlacer::isFree(const QRectF& box) const {
-    return area_.contains(box) &&
-           std::none_of(marks_.begin(), marks_.end(), [&](const QRectF& m) { return m.intersects(box); }) &&
-           std::none_of(lines_.begin(), lines_.end(), [&](const QLineF& l) { return crosses(l, box); });
+    if (!area_.contains(box)) {
+        return false;
+    }
+    const Squares those = under(box);
+    for (int row = those.top; row <= those.bottom; ++row) {
+        for (int column = those.left; column <= those.right; ++column) {
+            const auto& [marks, lines] = at(column, row);
+            if (std::any_of(marks.begin(), marks.end(), [&](const QRectF& m) { return m.intersects(box); }) ||
+                std::any_of(lines.begin(), lines.end(), [&](const QLineF& l) { return crosses(l, box); })) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 std::optional<QRectF> LabelPlacer::place(QPointF at, QSizeF size, double reach) {

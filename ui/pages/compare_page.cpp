@@ -88,9 +88,10 @@ ComparePage::ComparePage(const PictureModels& models, Screen& screen, Threading 
     probe_->setObjectName("compare.probe");
     probe_->setOperands([this] { return std::array{model_.a(), model_.b()}; });
     profileBar_ = new QWidget(this);
-    profile_ = new ProfileChart(models_.runs, models_.view, screen_, ProfileChart::Content::Values, this);
-    differenceProfile_ =
-        new ProfileChart(models_.runs, models_.view, screen_, ProfileChart::Content::Difference, this);
+    profile_ =
+        new ProfileChart(models_.runs, models_.view, screen_, threading, ProfileChart::Content::Values, this);
+    differenceProfile_ = new ProfileChart(models_.runs, models_.view, screen_, threading,
+                                          ProfileChart::Content::Difference, this);
     for (ProfileChart* chart : {profile_, differenceProfile_}) {
         chart->setObjectName("compare." + chart->objectName());
         chart->setRuns([this]() -> std::vector<int> {
@@ -409,14 +410,8 @@ void ComparePage::fillChoices() {
 }
 
 Figures ComparePage::figuresOf(int which) {
-    const auto volume = volumeOf(which);
-    Measured& measured = measured_[static_cast<std::size_t>(which)];
-    if (volume == nullptr || models_.rois.isEmpty()) {
-        measured = {};
-    } else if (volume != measured.volume || measured.rois != models_.rois.revision()) {
-        measured = {volume, models_.rois.revision(), screen_.figures(*operand(which))};
-    }
-    return measured.figures;
+    const RunItem* item = operand(which);
+    return item != nullptr ? screen_.figures(*item) : Figures{};
 }
 
 /// FWHM at the cursor, CRC and noise of both, in the order of their letters above the pictures.

@@ -86,7 +86,7 @@ class ComparePage : public Page {
     void buildOperands(CommandRegistry& commands);
     static void fill(ComboBox& box, const std::vector<std::pair<QString, int>>& entries, int chosen);
     static void fillIterates(ComboBox& box, const RunItem* item);
-    /// Figures of an operand's image with the ROIs as they are.
+    /// Figures of an operand's image with the ROIs as they are, or the last ones until there are any.
     [[nodiscard]] Figures figuresOf(int operand);
     [[nodiscard]] std::vector<FigureStrip::Figure> roiFigures();
     /// The unit of the difference: theirs, or per cent of the largest value of B.
@@ -129,12 +129,6 @@ class ComparePage : public Page {
     QLineEdit* low_ = nullptr;
     QLineEdit* high_ = nullptr;
     ProbeLine* probe_ = nullptr;
-    struct Measured {
-        std::shared_ptr<const Volume> volume;
-        std::uint64_t rois = 0;
-        Figures figures;
-    };
-    std::array<Measured, 2> measured_;
     bool blink_ = false;
     SlicePane* alone_ = nullptr;  ///< maximised by a double-click
 };

@@ -9,8 +9,8 @@
 #include <algorithm>
 
 #include "recon/base/error.h"
-#include "recon/corrections/attenuation_map.h"
 #include "recon/corrections/correct_inputs.h"
+#include "recon/io/format_table.h"
 #include "recon/work/correct_rows.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/choice_list.h"
@@ -44,6 +44,15 @@ QString saidOf(const std::string& file, Ask ask) {
         return {};
     } catch (const Error& fault) {
         return QString(fault.what()).remove(QString::fromStdString(file) + ": ");
+    }
+}
+
+/// Its values are judged by the task that reads them: a large map takes seconds.
+void requireImage(const std::string& file) {
+    const RecognisedFile recognised = recognise(file);
+    recognised.requireKnown();
+    if (recognised.kind() != FileKind::Volume && recognised.kind() != FileKind::Run) {
+        throw BadInput(CorrectionsDialog::tr("This file holds no image").toStdString());
     }
 }
 
@@ -425,8 +434,7 @@ QString CorrectionsDialog::whyNoVolume() const {
         return states_.namesPhantom ? QString() : tr("The data name no phantom; say what attenuates");
     }
     const QString none = missingFile(file);
-    return none.isEmpty() ? saidOf(file, [&] { static_cast<void>(readAttenuationMap(file, typed_.muUnits)); })
-                          : none;
+    return none.isEmpty() ? saidOf(file, [&] { requireImage(file); }) : none;
 }
 
 /// Whether something is found that takes a scanner whose crystals detect; survival does not.

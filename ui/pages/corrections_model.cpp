@@ -69,6 +69,8 @@ void CorrectionsModel::setOpen(std::shared_ptr<const Measurement> data, const Fo
     if (data == data_) {
         return;
     }
+    wish_.end();
+    wish_ = Wish();
     data_ = std::move(data);
     views_.clear();
     corrections_ = form != nullptr ? form->corrections : FormCorrections();
@@ -100,6 +102,10 @@ void CorrectionsModel::setPart(DataQuantity part) {
         pictures_ = {};
         Q_EMIT changed();
     }
+}
+
+CorrectionsModel::~CorrectionsModel() {
+    wish_.end();
 }
 
 void CorrectionsModel::setView(int view) {
@@ -151,11 +157,13 @@ DisplayRange CorrectionsModel::range(int column) const {
 }
 
 CorrectionsModel::Sizes CorrectionsModel::sizesOf(const Measurement& data,
-                                                  const std::vector<std::size_t>& views, DataQuantity part) {
+                                                  const std::vector<std::size_t>& views, DataQuantity part,
+                                                  const Wish& wish) {
     Sizes sizes;
     double all = 0;
     double allCounts = 0;
     for (const std::size_t view : views) {
+        wish();
         const Volume counts = data.view(view, DataQuantity::Counts);
         const Volume values = data.view(view, part);
         double sum = 0;
@@ -197,14 +205,14 @@ void CorrectionsModel::refresh() {
     }
     const auto result = std::make_shared<Result>();
     worker_.start(
-        [wanted, result, views = views_, add = sizes(part_).empty()] {
+        [wanted, result, views = views_, add = sizes(part_).empty(), wish = wish_] {
             compute(wanted, views[static_cast<std::size_t>(wanted.view)], *result);
             if (add) {
-                result->sizes = sizesOf(*wanted.data, views, wanted.part);
+                result->sizes = sizesOf(*wanted.data, views, wanted.part, wish);
             }
         },
         [this, wanted, result](const std::exception_ptr& fault) {
-            if (wanted.data == data_) {
+            if (wanted.data == data_ && !isCancelled(fault)) {
                 fault_ = fault != nullptr ? sentence(fault) : QString();
                 made_ = wanted;
                 if (result->sizes) {

@@ -12,6 +12,7 @@
 #include "recon/forms/form/form.h"
 #include "recon/metrics/robust_range.h"
 #include "recon/systems/measurement.h"
+#include "ui/kit/wish.h"
 #include "ui/kit/worker.h"
 
 namespace tof::ui {
@@ -23,6 +24,8 @@ class CorrectionsModel : public QObject {
 
   public:
     explicit CorrectionsModel(Threading threading, QObject* parent = nullptr);
+    /// Ends what is being computed.
+    ~CorrectionsModel() override;
 
     /// Att, Mult and Add, in this order.
     [[nodiscard]] static const std::array<DataQuantity, 3>& parts();
@@ -79,10 +82,12 @@ class CorrectionsModel : public QObject {
     };
     struct Result;
     static void compute(const Made& wanted, std::size_t index, Result& result);
-    static Sizes sizesOf(const Measurement& data, const std::vector<std::size_t>& views, DataQuantity part);
+    static Sizes sizesOf(const Measurement& data, const std::vector<std::size_t>& views, DataQuantity part,
+                         const Wish& wish);
     [[nodiscard]] static std::size_t place(DataQuantity part);
 
     Worker worker_;
+    Wish wish_;  ///< for what is computed of these data
     std::shared_ptr<const Measurement> data_;
     FormCorrections corrections_{};
     std::vector<std::size_t> views_;  ///< numbers of the views there are

@@ -76,7 +76,7 @@ DataPage::DataPage(const PictureModels& models, const EngineRegistry& engines, M
         });
         panes_[static_cast<std::size_t>(plane)] = pane;
     }
-    new DataScanner(models_.view, model_, this);  // NOLINT: the page owns it
+    new DataScanner(models_.view, model_, threading, this);  // NOLINT: the page owns it
     bar_ = new QWidget(this);
     angles_ = new QWidget(this);
     chart_ = new ViewChart(model_, this);

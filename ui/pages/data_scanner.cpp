@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
-#include "recon/io/format_table.h"
 #include "ui/desk/view_model.h"
 #include "ui/kit/json.h"
 
@@ -32,10 +31,11 @@ viz::ScannerScene sceneOf(const Measurement& data, const Form* form) {
 
 }  // namespace
 
-DataScanner::DataScanner(ViewModel& view, DataModel& model, QWidget* parent)
-    : ScannerPicture(parent), view_(view), model_(model) {
+DataScanner::DataScanner(ViewModel& view, DataModel& model, Threading threading, QWidget* parent)
+    : ScannerPicture(parent), view_(view), model_(model), phantom_(threading) {
     setObjectName("data.scanner.picture");
     hide();
+    connect(&phantom_, &PhantomFinder::found, this, &DataScanner::placePhantom);
 }
 
 void DataScanner::addCommand(CommandRegistry& commands, Page& page) {
@@ -78,21 +78,27 @@ void DataScanner::read() {
     }
     of_ = now;
     clear();
+    phantom_.forget();
     if (now == nullptr || now->scannerJson().empty()) {
         return;
     }
     try {
-        viz::ScannerScene scene = sceneOf(*now, model_.form());
-        try {
-            if (!now->phantom().empty()) {
-                scene.place(Phantom::fromNameOrText(now->phantom(), "phantom of the data", volumeReader({})));
-            }
-        } catch (const Error&) {
-            // The scanner is worth seeing without what was in it.
+        take(sceneOf(*now, model_.form()));
+        if (!now->phantom().empty()) {
+            phantom_.find(now->phantom(), "phantom of the data");
         }
-        take(std::move(scene));
     } catch (const Error& fault) {
         setToolTip(QString(fault.what()));
+    }
+}
+
+void DataScanner::placePhantom() {
+    // The scanner is worth seeing without what was in it.
+    if (scene() && phantom_.outline()) {
+        viz::ScannerScene with = *scene();
+        with.place(*phantom_.outline());
+        take(std::move(with));
+        drawLine();
     }
 }
 

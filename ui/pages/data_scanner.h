@@ -5,6 +5,7 @@
 
 #include "ui/kit/page.h"
 #include "ui/pages/data_model.h"
+#include "ui/pictures/phantom_finder.h"
 #include "ui/pictures/scanner_picture.h"
 
 namespace tof::ui {
@@ -18,7 +19,7 @@ class DataScanner : public ScannerPicture {
 
   public:
     /// Both outlive this.
-    DataScanner(ViewModel& view, DataModel& model, QWidget* parent);
+    DataScanner(ViewModel& view, DataModel& model, Threading threading, QWidget* parent);
     /// The command that wants it, or does not; `page` is the Data page.
     void addCommand(CommandRegistry& commands, Page& page);
     [[nodiscard]] bool wanted() const { return wanted_; }
@@ -30,12 +31,14 @@ class DataScanner : public ScannerPicture {
     /// Empty when the data say of which scanner they are.
     [[nodiscard]] QString whyNot() const;
     void read();
+    void placePhantom();
     void drawLine();
 
     ViewModel& view_;
     DataModel& model_;
     bool wanted_ = false;
     std::shared_ptr<const Measurement> of_;
+    PhantomFinder phantom_;
 };
 
 }  // namespace tof::ui

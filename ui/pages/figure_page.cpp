@@ -426,6 +426,10 @@ QString FigurePage::whyNot() const {
     return any ? QString() : tr("There are no runs yet");
 }
 
+FigurePage::~FigurePage() {
+    wish_.end();
+}
+
 QString FigurePage::whyNoFigure() const {
     return models_.study.folder() == nullptr ? tr("A figure belongs to a study: save the study first")
                                              : whyNot();
@@ -532,9 +536,6 @@ void FigurePage::refresh() {
     if (!isVisible() || note_ == nullptr) {
         return;  // nothing is read for a page that nobody sees
     }
-    if (figure_.panels.empty() && undo_.count() == 0 && whyNoFigure().isEmpty()) {
-        messages_.guard(tr("Figure"), [&] { figure_ = firstFigure(*study()); });
-    }
     showList();
     showFields();
     draw();
@@ -545,7 +546,8 @@ void FigurePage::draw() {
         stale_ = true;
         return;
     }
-    if (figure_.panels.empty() || !study()) {
+    const bool first = beginsAnew();
+    if (!study() || (figure_.panels.empty() && !first)) {
         preview_->setSentence(whyNoFigure().isEmpty() ? tr("Add a slice, a profile or curves")
                                                       : whyNoFigure());
         note_->setText({});
@@ -559,20 +561,37 @@ void FigurePage::draw() {
     };
     const Study now = *study();
     const auto work = std::make_shared<Work>(Work{figure_, now, figurePath(now, "figure"), {}});
-    worker_.start([work] { work->made = drawFigure(work->figure, work->study, work->path); },
-                  [this, work](const std::exception_ptr& fault) {
-                      if (fault != nullptr) {
-                          preview_->setSentence(sentence(fault));
-                          note_->setText({});
-                      } else {
-                          note_->setText(
-                              tr("%1 x %2 mm").arg(work->made.width_mm).arg(work->made.height_mm, 0, 'f', 1));
-                          preview_->setDrawing(std::move(work->made));
-                      }
-                      if (std::exchange(stale_, false)) {
-                          draw();
-                      }
-                  });
+    worker_.start(
+        [work, first, wish = wish_] {
+            if (first) {
+                work->figure = firstFigure(work->study, wish);
+            }
+            work->made = drawFigure(work->figure, work->study, work->path, wish);
+        },
+        [this, work, first](const std::exception_ptr& fault) {
+            if (first && beginsAnew() && study()->folder() == work->study.folder()) {
+                figure_ = work->figure;
+                showList();
+                showFields();
+            }
+            if (fault != nullptr) {
+                preview_->setSentence(sentence(fault));
+                note_->setText({});
+            } else {
+                note_->setText(
+                    tr("%1 x %2 mm").arg(work->made.width_mm).arg(work->made.height_mm, 0, 'f', 1));
+                preview_->setDrawing(std::move(work->made));
+            }
+            if (std::exchange(stale_, false)) {
+                draw();
+            } else if (!fileWanted_.isEmpty()) {
+                messages_.guard(tr("Figure"), [&] { writeFigureTo(std::exchange(fileWanted_, {})); });
+            }
+        });
+}
+
+bool FigurePage::beginsAnew() const {
+    return figure_.panels.empty() && undo_.count() == 0 && whyNoFigure().isEmpty();
 }
 
 QString FigurePage::words(const FigurePanel& panel) const {
@@ -655,10 +674,15 @@ void FigurePage::openTemplate(const QString& file) {
 }
 
 void FigurePage::writeFigureTo(const QString& file) {
-    if (const auto now = study()) {
-        writeDrawing(file.toStdString(), drawFigure(figure_, *now, figurePath(*now, "figure")));
-        messages_.written(file);
+    if (worker_.busy()) {
+        fileWanted_ = file;
+        return;
     }
+    if (!preview_->sentence().isEmpty()) {
+        throw WrongUse(preview_->sentence().toStdString());
+    }
+    writeDrawing(file.toStdString(), preview_->drawing());
+    messages_.written(file);
 }
 
 void FigurePage::askForTemplateName() {

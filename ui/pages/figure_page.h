@@ -9,6 +9,7 @@
 
 #include "recon/figure/figure.h"
 #include "ui/kit/page.h"
+#include "ui/kit/wish.h"
 #include "ui/kit/worker.h"
 #include "ui/pictures/picture_models.h"
 
@@ -33,6 +34,8 @@ class FigurePage : public Page {
   public:
     FigurePage(const PictureModels& models, Messages& messages, Threading threading,
                QWidget* parent = nullptr);
+    /// Ends a drawing that is being made.
+    ~FigurePage() override;
     void addCommands(CommandRegistry& commands) override;
     void build(CommandRegistry& commands) override;
     void refresh() override;
@@ -53,7 +56,8 @@ class FigurePage : public Page {
     void keepTemplate(const QString& name);
     /// Takes the template of a file, as a step of undo. Throws BadInput.
     void openTemplate(const QString& file);
-    /// Writes the figure as .pdf or .svg. Throws as drawFigure() and writeDrawing().
+    /// Writes the figure as .pdf or .svg, once it is drawn. Throws WrongUse where it cannot be drawn, and as
+    /// writeDrawing().
     void writeFigureTo(const QString& file);
 
     [[nodiscard]] nlohmann::json toJson() const;
@@ -69,6 +73,8 @@ class FigurePage : public Page {
     void removePanel();
     void put(const FigureTemplate& figure);
     void draw();
+    /// Whether the figure is still the one that a study begins with, which is not known yet.
+    [[nodiscard]] bool beginsAnew() const;
     using NumbersShown = std::function<std::optional<QString>(const FigureTemplate&, const FigurePanel*)>;
     using NumbersTaken = std::function<void(const std::vector<double>&, FigureTemplate&, FigurePanel&)>;
     void buildFields();
@@ -91,10 +97,12 @@ class FigurePage : public Page {
     PictureModels models_;
     Messages& messages_;
     Worker worker_;
+    Wish wish_;
     QUndoStack undo_;
     FigureTemplate figure_;
     int selected_ = -1;
     bool stale_ = false;  ///< the drawing that is being made is out of date
+    QString fileWanted_;  ///< takes the drawing once it is made
     QWidget* bar_;
     KeyTable* list_;
     QWidget* fields_;

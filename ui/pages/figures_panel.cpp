@@ -315,7 +315,7 @@ QString FiguresPanel::roiTableFile() const {
 }
 
 QString FiguresPanel::roiTable() const {
-    return roiTableText(models_.rois.set(), screen_.figures(), screen_.kind(), screen_.unit());
+    return roiTableText(models_.rois.set(), screen_.exactFigures(), screen_.kind(), screen_.unit());
 }
 
 }  // namespace tof::ui

@@ -30,7 +30,7 @@ constexpr const char* kBackground = "background-";
 
 /// Mean over the ROIs of role background on the image on screen; 0 where there is none.
 double backgroundMean(const RoiModel& rois, Screen& screen) {
-    const Figures figures = screen.figures();
+    const Figures figures = screen.exactFigures();
     double sum = 0;
     int n = 0;
     for (std::size_t i = 0; i < figures.rois.size(); ++i) {

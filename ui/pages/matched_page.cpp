@@ -26,7 +26,7 @@ constexpr double kNear = 0.1;  ///< share of the level
 constexpr int kMatchedBar = 40;
 constexpr int kMatchedGap = 1;
 constexpr int kCaption = 28;
-constexpr std::size_t kKept = 16;  ///< iterates read from disk that are kept
+constexpr std::size_t kMostRead = 16;  ///< iterates from disk that are held at a time
 
 /// Columns that make the pictures largest, all of `aspect` (width over height).
 int columnsFor(std::size_t count, QSize area, double aspect) {
@@ -211,20 +211,17 @@ DisplayUnit MatchedPage::unitOf(std::size_t n) const {
 void MatchedPage::fetch(const MatchedIterate& matched) {
     RunItem* item = models_.runs.find(matched.runId);
     const std::pair<int, int> key{matched.runId, matched.iteration};
-    if (item == nullptr || item->file().isEmpty() || reading_ == key) {
+    if (item == nullptr || item->file().isEmpty() || read_.size() + reading_.size() >= kMostRead ||
+        !reading_.insert(key).second) {
         return;
     }
-    reading_ = key;
     const auto image = std::make_shared<KeptImage>(item->kept(matched.iteration));
     tasks_.add(
         tr("Reading iterate %1 of run %2").arg(matched.iteration).arg(item->label()),
-        [image](TaskControl&) { image->volume = image->get(); },
+        [image](TaskControl& control) { image->volume = image->get([&control] { control.checkpoint(); }); },
         [this, image, key] {
-            if (read_.size() >= kKept) {
-                read_.clear();
-            }
             read_[key] = image->volume;
-            reading_ = {0, 0};
+            reading_.erase(key);
             refresh();
         });
 }
@@ -265,7 +262,10 @@ void MatchedPage::rebuild(std::size_t count) {
             models_.view.setShownRange({own.shown(range.low), own.shown(range.high)});
         };
         source.unit = [this, n] { return unitOf(n); };
-        source.empty = [] { return tr("reading the iterate"); };
+        source.empty = [this] {
+            return reading_.empty() ? tr("no more than %1 pictures are read from disk").arg(kMostRead)
+                                    : tr("reading the iterate");
+        };
         source.bars = n + 1 == count;  // once is enough: all share one range and scale
         source.namesOrientation = source.bars;
         source.rois = false;
@@ -317,6 +317,11 @@ void MatchedPage::refresh() {
     showUntyped(*field_, level_ ? numberText(100 * *level_, 1) : QString());
     note_->setText(shown_.empty() ? whyNot()
                                   : tr("of every run the iterate whose noise is nearest; one display range"));
+    std::erase_if(read_, [this](const auto& held) {
+        return std::none_of(shown_.begin(), shown_.end(), [&held](const MatchedIterate& one) {
+            return std::pair{one.runId, one.iteration} == held.first;
+        });
+    });
     for (std::size_t n = 0; n < shown_.size(); ++n) {
         if (volumeOf(n) == nullptr) {
             fetch(shown_[n]);

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "ui/desk/run_list.h"
@@ -99,7 +100,7 @@ class MatchedPage : public Page {
     std::vector<Cell> cells_;
     Plane plane_ = Plane::Transverse;
     std::map<std::pair<int, int>, std::shared_ptr<const Volume>> read_;  ///< run and iterate, from disk
-    std::pair<int, int> reading_{0, 0};
+    std::set<std::pair<int, int>> reading_;
 };
 
 }  // namespace tof::ui

@@ -506,17 +506,25 @@ void RoiCommands::addFiles() {
 void RoiCommands::openFile() {
     const QString file = QFileDialog::getOpenFileName(&window, tr("Open ROIs"), {}, fileKinds());
     if (!file.isEmpty()) {
-        messages.guard(tr("ROIs"), [&] { loadRois(rois, file); });
+        const auto set = std::make_shared<RoiSet>();
+        tasks.add(
+            tr("Reading ROIs"),
+            [set, file, ratio = rois.set().trueRatio](TaskControl& control) {
+                *set = readRois(file, ratio, [&control] { control.checkpoint(); });
+            },
+            [this, set] { rois.replaceAll(std::move(*set), tr("Open ROIs")); });
     }
 }
 
 void RoiCommands::saveFile() {
     const QString file = QFileDialog::getSaveFileName(&window, tr("Save ROIs"), "rois.json", fileKinds());
     if (!file.isEmpty()) {
-        messages.guard(tr("ROIs"), [&] {
-            saveRois(rois, view.lattice(), file);
-            messages.written(file);
-        });
+        tasks.add(
+            tr("Saving ROIs"),
+            [set = rois.set(), lattice = view.lattice(), path = file.toStdString()](TaskControl& control) {
+                writeRois({path, [&control] { control.checkpoint(); }}, set, lattice);
+            },
+            [this, file] { messages.written(file); });
     }
 }
 

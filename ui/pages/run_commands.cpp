@@ -272,17 +272,26 @@ QString RunCommands::whyNoPrior() const {
 
 void RunCommands::showPrior() {
     const RunItem& item = *models_.runs.selected();
-    const std::string file = item.file().toStdString();
-    const QString label = item.label();
-    models_.messages.guard(tr("Show the prior"), [&] {
-        const auto read = [&](StoredPrior which) {
-            return std::make_shared<const Volume>(readPrior(file, which));
-        };
-        const auto pull = read(StoredPrior::Pull);
-        const auto kappa = read(StoredPrior::Kappa);
-        models_.runs.addVolume(tr("pull of the prior of %1").arg(label), pull, {}, ImageKind::Pull);
-        models_.runs.addVolume(tr("strength of the prior of %1").arg(label), kappa, {}, ImageKind::Kappa);
-    });
+    struct Stored {
+        std::shared_ptr<const Volume> pull;
+        std::shared_ptr<const Volume> kappa;
+    };
+    const auto stored = std::make_shared<Stored>();
+    models_.tasks.add(
+        tr("Show the prior"),
+        [stored, file = item.file().toStdString()](TaskControl& control) {
+            const auto read = [&](StoredPrior which) {
+                return std::make_shared<const Volume>(
+                    readPrior(file, which, [&control] { control.checkpoint(); }));
+            };
+            *stored = {read(StoredPrior::Pull), read(StoredPrior::Kappa)};
+        },
+        [this, stored, label = item.label()] {
+            models_.runs.addVolume(tr("pull of the prior of %1").arg(label), stored->pull, {},
+                                   ImageKind::Pull);
+            models_.runs.addVolume(tr("strength of the prior of %1").arg(label), stored->kappa, {},
+                                   ImageKind::Kappa);
+        });
 }
 
 QString RunCommands::anatomy() const {

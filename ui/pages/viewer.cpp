@@ -67,7 +67,7 @@ Viewer::Viewer(const PictureModels& models, Screen& screen, Threading threading,
     bar_->setFixedHeight(40);
     profileBox_ = new QWidget(this);
     profileBox_->setAutoFillBackground(true);  // among pictures it stands before the colour of their gaps
-    profile_ = new ProfileChart(models_.runs, models_.view, screen);
+    profile_ = new ProfileChart(models_.runs, models_.view, screen, threading);
     solid_ = new SolidPane(solidSource(), threading);
     solid_->setObjectName("view.solid");
     solid_->setAccessibleName(tr("The image seen from outside"));

@@ -13,6 +13,7 @@ namespace tof::ui {
 class MadeImages;
 class Messages;
 class Screen;
+class TaskQueue;
 class Uptakes;
 
 /// What the commands of the pictures work on, and the window that owns them and where their dialogs stand.
@@ -23,6 +24,7 @@ struct Workbench : PictureModels {
     MadeImages& made;
     Uptakes& uptakes;
     Messages& messages;
+    TaskQueue& tasks;
     PageStack& pages;
     Viewer& viewer;
     FiguresPanel& figures;

@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QToolTip>
 #include <QWidget>
+#include <algorithm>
 #include <cmath>
 
 #include "ui/kit/picture_marks.h"
@@ -63,6 +64,26 @@ QString labelOf(const Roi& roi, bool selected) {
     return roi.role == Roi::Role::Sphere ? name.section(' ', -1) : QString();
 }
 
+/// Whether one of a region's thousands of short lines can be taken hold of at a place in the widget; to
+/// stroke them all takes longer than the mouse moves.
+bool linesPassBy(const QPainterPath& lines, const QTransform& map, QPointF at) {
+    QPointF from;
+    for (int i = 0; i < lines.elementCount(); ++i) {
+        const QPainterPath::Element element = lines.elementAt(i);
+        const QPointF to = map.map(QPointF(element));
+        if (element.isLineTo()) {
+            const QPointF line = to - from;
+            const double square = QPointF::dotProduct(line, line);
+            const double share = square > 0 ? QPointF::dotProduct(at - from, line) / square : 0;
+            if (length(at - (from + std::clamp(share, 0.0, 1.0) * line)) <= kGrabLine / 2) {
+                return true;
+            }
+        }
+        from = to;
+    }
+    return false;
+}
+
 }  // namespace
 
 RoiOverlay::RoiOverlay(QWidget& canvas, const PlaneMap& map, RoiModel& model, ViewModel& view)
@@ -112,6 +133,25 @@ std::vector<std::pair<RoiHandle, QPointF>> RoiOverlay::handles() const {
     return list;
 }
 
+bool RoiOverlay::touches(int index, QPointF at) const {
+    if (!shown(model_, index)) {
+        return false;
+    }
+    const Roi& roi = *model_.at(index);
+    const QPainterPath path = section(roi);
+    const QTransform map = toWidget();
+    if (path.isEmpty() ||
+        !map.mapRect(path.boundingRect()).adjusted(-kRoiGrab, -kRoiGrab, kRoiGrab, kRoiGrab).contains(at)) {
+        return false;
+    }
+    if (roi.shape == Roi::Shape::Region) {
+        return linesPassBy(path, map, at);
+    }
+    QPainterPathStroker stroker;
+    stroker.setWidth(kGrabLine);
+    return stroker.createStroke(map.map(path)).contains(at);
+}
+
 RoiOverlay::Hit RoiOverlay::hit(QPointF at) const {
     Hit found;
     double nearest = kRoiGrab;
@@ -124,25 +164,12 @@ RoiOverlay::Hit RoiOverlay::hit(QPointF at) const {
     if (found.handle) {
         return found;
     }
-    const auto touches = [&](int index) {
-        if (!shown(model_, index)) {
-            return false;
-        }
-        const QPainterPath path = outline(*model_.at(index));
-        if (path.isEmpty() ||
-            !path.boundingRect().adjusted(-kRoiGrab, -kRoiGrab, kRoiGrab, kRoiGrab).contains(at)) {
-            return false;
-        }
-        QPainterPathStroker stroker;
-        stroker.setWidth(kGrabLine);
-        return stroker.createStroke(path).contains(at);
-    };
     // The selected one first: it lies on top.
-    if (model_.selected() >= 0 && touches(model_.selected())) {
+    if (model_.selected() >= 0 && touches(model_.selected(), at)) {
         return {model_.selected(), {}};
     }
     for (int i = model_.count() - 1; i >= 0; --i) {
-        if (touches(i)) {
+        if (touches(i, at)) {
             return {i, {}};
         }
     }
@@ -420,6 +447,7 @@ void RoiOverlay::paint(QPainter& painter) const {
     if (model_.tool() == Roi::Shape::Region && canvas_.underMouse()) {
         paintBrush(painter);
     }
+    regions_.forgetUnused();  // a region that is dragged or painted leaves many outlines behind
     painter.restore();
 }
 

@@ -62,9 +62,7 @@ class RoiOverlay {
     /// Where the handles of the selected ROI are in the widget.
     [[nodiscard]] std::vector<std::pair<RoiHandle, QPointF>> handles() const;
     /// The outline of an ROI in the widget.
-    [[nodiscard]] QPainterPath outline(const Roi& roi) const {
-        return toWidget().map(roiSection(roi, roiView()));
-    }
+    [[nodiscard]] QPainterPath outline(const Roi& roi) const { return toWidget().map(section(roi)); }
     /// The ROI whose outline is there in the widget; -1 when there is none.
     [[nodiscard]] int roiAt(QPointF at) const { return editable() ? hit(at).roi : -1; }
     /// True for ROIs that are painted: rings of spheres only beside the selected sphere.
@@ -80,7 +78,12 @@ class RoiOverlay {
         return {map_.plane(), view_.orientation(), view_.lattice(), view_.cursor(),
                 view_.turnOf(map_.plane())};
     }
+    [[nodiscard]] QPainterPath section(const Roi& roi) const {
+        return roi.shape == Roi::Shape::Region ? regions_.section(roi, roiView())
+                                               : roiSection(roi, roiView());
+    }
     [[nodiscard]] QTransform toWidget() const;
+    [[nodiscard]] bool touches(int index, QPointF at) const;
     [[nodiscard]] Hit hit(QPointF at) const;
     [[nodiscard]] bool editable() const {
         return view_.flag(ViewModel::Flag::Annotations) && view_.flag(ViewModel::Flag::Rois);
@@ -102,6 +105,7 @@ class RoiOverlay {
     const PlaneMap& map_;
     RoiModel& model_;
     ViewModel& view_;
+    mutable RegionOutlines regions_;
 
     Doing doing_ = Doing::Nothing;
     QPointF start_;

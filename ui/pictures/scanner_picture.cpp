@@ -175,11 +175,11 @@ void ScannerPicture::paintField(QPainter& painter) const {
 void ScannerPicture::paintPhantom(QPainter& painter) const {
     const Theme& theme = Theme::of(*this);
     double most = 0;
-    for (const PhantomShape& shape : scene_->shapes) {
+    for (const PhantomShape& shape : scene_->phantom.shapes) {
         most = shape.kind == PhantomShape::Kind::Point ? most : std::max(most, shape.activity);
     }
     const double mm = view().mmPerPixel;
-    for (const PhantomShape& shape : scene_->shapes) {
+    for (const PhantomShape& shape : scene_->phantom.shapes) {
         const double share = most > 0 ? std::clamp(shape.activity / most, 0.0, 1.0) : 0;
         painter.setPen(QPen(theme.text, 1));
         painter.setBrush(faint(theme.run(1), 0.15 + 0.6 * share));
@@ -217,7 +217,7 @@ void ScannerPicture::paintPhantom(QPainter& painter) const {
     }
     painter.setPen(QPen(theme.run(1), 1.6));
     QPolygonF dots;
-    for (const Vec3& voxel : scene_->voxels) {
+    for (const Vec3& voxel : scene_->phantom.voxels) {
         dots << place(voxel);
     }
     painter.drawPoints(dots);

@@ -109,34 +109,38 @@ void regroup(std::vector<Roi>& coming, const std::vector<Roi>& there) {
 
 }  // namespace
 
-void loadRois(RoiModel& model, const QString& file) {
+RoiSet readRois(const QString& file, double trueRatio, const std::function<void()>& heed) {
     const std::string path = file.toStdString();
     if (!QFileInfo::exists(file)) {
         throw BadInput(Text::tr("%1: no such file").arg(QString::fromStdString(path)).toStdString());
     }
     RoiSet set;
     if (fileKind(path) == FileKind::Volume) {
-        set.rois = readLabelMap(path);
-        set.trueRatio = model.set().trueRatio;
+        set.rois = readLabelMap(path, heed);
+        set.trueRatio = trueRatio;
     } else {
         set = roiSetFromJson(readTextFile(path), path);
         if (set.trueRatio == 0) {
-            set.trueRatio = model.set().trueRatio;
+            set.trueRatio = trueRatio;
         }
     }
-    model.replaceAll(std::move(set), Text::tr("Open ROIs"));
+    return set;
 }
 
-void saveRois(const RoiModel& model, const Lattice& lattice, const QString& file) {
-    if (isVolumeName(file)) {
+void loadRois(RoiModel& model, const QString& file) {
+    model.replaceAll(readRois(file, model.set().trueRatio), Text::tr("Open ROIs"));
+}
+
+void writeRois(const Destination& to, const RoiSet& set, const Lattice& lattice) {
+    if (isVolumeName(QString::fromStdString(to.path))) {
         if (lattice.voxels() == 0) {
             throw WrongUse(
                 Text::tr("a label map needs an image whose lattice it takes; open one first").toStdString());
         }
-        writeLabelMap(file.toStdString(), model.rois(), lattice);
+        writeLabelMap(to, set.rois, lattice);
         return;
     }
-    writeTextAside(file.toStdString(), roiSetToJson(model.set()));
+    writeTextAside(to.path, roiSetToJson(set));
 }
 
 void addRois(RoiModel& model, const QString& json, const QString& source) {

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <QString>
+#include <functional>
 
+#include "recon/io/bytes/destination.h"
 #include "recon/metrics/contour.h"
 #include "ui/desk/roi_model.h"
 
@@ -14,11 +16,14 @@ class RunItem;
 class RunList;
 class Screen;
 
-/// ROIs from JSON, or one per label of a volume, in the place of those that are there. Throws BadInput.
+/// ROIs from JSON, or one per label of a volume, which takes seconds of a large one; `trueRatio` is that of
+/// files that do not say it. Throws BadInput, and what `heed` throws.
+[[nodiscard]] RoiSet readRois(const QString& file, double trueRatio, const std::function<void()>& heed = {});
+/// readRois() in the place of those that are there.
 void loadRois(RoiModel& model, const QString& file);
 /// JSON, or with the extension of a volume a label map on the lattice. Throws CannotWrite, WrongUse for a
-/// lattice without voxels.
-void saveRois(const RoiModel& model, const Lattice& lattice, const QString& file);
+/// lattice without voxels, and what the destination's heed throws.
+void writeRois(const Destination& to, const RoiSet& set, const Lattice& lattice);
 /// Adds the ROIs of a JSON text; names that are taken get a number, spheres that come with their backgrounds
 /// a group of their own. Throws BadInput.
 void addRois(RoiModel& model, const QString& json, const QString& source);

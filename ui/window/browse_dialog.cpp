@@ -28,18 +28,14 @@ constexpr int kPicture = 260;  ///< px, side of the picture
 /// Work that a dialog may leave.
 class Watch : public WorkProgress {
   public:
-    explicit Watch(std::shared_ptr<std::atomic<bool>> stale) : stale_(std::move(stale)) {}
+    explicit Watch(Wish wish) : wish_(std::move(wish)) {}
     void stage(const std::string& /*name*/) override {}
     void report(double /*share*/) override { heed(); }
     void note(Remark /*about*/, const std::string& /*sentence*/) override {}
-    void heed() override {
-        if (*stale_) {
-            throw Cancelled();
-        }
-    }
+    void heed() override { wish_(); }
 
   private:
-    std::shared_ptr<std::atomic<bool>> stale_;
+    Wish wish_;
 };
 
 /// The coronal slice through the middle, the patient's left on the right, at the proportions of its voxels.
@@ -126,10 +122,10 @@ BrowseDialog::BrowseDialog(const QString& folder, Threading threading, QWidget* 
 }
 
 BrowseDialog::~BrowseDialog() {
-    if (stale_ != nullptr) {
-        *stale_ = true;
-    }
+    search_.end();
+    look_.end();
     looking_.join();
+    wanted_ = -1;
     drawing_.join();
 }
 
@@ -146,16 +142,14 @@ void BrowseDialog::askForFolder() {
 }
 
 void BrowseDialog::look() {
-    if (stale_ != nullptr) {
-        *stale_ = true;  // the search before this one
-    }
+    search_.end();  // the one before
     looking_.join();
-    stale_ = std::make_shared<std::atomic<bool>>(false);
+    search_ = Wish();
     const auto found = std::make_shared<Browsed>();
     note_->setText(tr("Looking..."));
     looking_.start(
-        [found, stale = stale_, path = folder().toStdString()] {
-            Watch watch(stale);
+        [found, wish = search_, path = folder().toStdString()] {
+            Watch watch(wish);
             *found = browse(path, watch);
         },
         [this, found](std::exception_ptr fault) {
@@ -214,22 +208,31 @@ void BrowseDialog::choose() {
 }
 
 void BrowseDialog::draw() {
-    if (drawing_.busy() || wanted_ == drawn_ || wanted_ < 0) {
+    if (drawing_.busy()) {
+        if (wanted_ != drawn_) {
+            look_.end();
+        }
         return;
     }
+    if (wanted_ == drawn_ || wanted_ < 0) {
+        return;
+    }
+    look_ = Wish();
     drawn_ = wanted_;
     const auto image = std::make_shared<QImage>();
     picture_->setText(tr("Looking..."));
-    drawing_.start(
-        [image, item = items_[static_cast<std::size_t>(wanted_)]] { *image = pictureOf(imageOf(item)); },
-        [this, image](std::exception_ptr fault) {
-            if (fault != nullptr) {
-                picture_->setText(sentence(fault));
-            } else {
-                picture_->setPixmap(QPixmap::fromImage(*image));
-            }
-            draw();  // of what was chosen meanwhile
-        });
+    drawing_.start([image, item = items_[static_cast<std::size_t>(wanted_)],
+                    wish = look_] { *image = pictureOf(imageOf(item, wish)); },
+                   [this, image](std::exception_ptr fault) {
+                       if (fault == nullptr) {
+                           picture_->setPixmap(QPixmap::fromImage(*image));
+                       } else if (isCancelled(fault)) {
+                           drawn_ = -1;
+                       } else {
+                           picture_->setText(sentence(fault));
+                       }
+                       draw();  // of what was chosen meanwhile
+                   });
 }
 
 }  // namespace tof::ui

@@ -2,11 +2,10 @@
 #pragma once
 
 #include <QDialog>
-#include <atomic>
-#include <memory>
 #include <vector>
 
 #include "recon/work/browse.h"
+#include "ui/kit/wish.h"
 #include "ui/kit/worker.h"
 
 class QLabel;
@@ -42,8 +41,9 @@ class BrowseDialog : public QDialog {
     QLabel* note_;
     QPushButton* open_;
     std::vector<BrowsedItem> items_;
-    std::shared_ptr<std::atomic<bool>> stale_;  ///< tells the search that it is not wanted any more
-    int wanted_ = -1;                           ///< row whose picture is to be seen
+    Wish search_;
+    Wish look_;        ///< for the picture
+    int wanted_ = -1;  ///< row whose picture is to be seen
     int drawn_ = -1;
     Worker looking_;
     Worker drawing_;

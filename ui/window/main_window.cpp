@@ -182,9 +182,17 @@ void MainWindow::addPagesAndCommands() {
     lab_ = &pages_->find<KernelLabPage>();
     matched_ = &pages_->find<MatchedPage>();
     figures_ = new FiguresPanel(PictureModels::of(desk_), desk_.curves(), desk_.screen(), desk_.threading());
-    const Workbench bench{
-        PictureModels::of(desk_), *commands_, desk_.screen(), desk_.madeImages(), desk_.uptakes(),
-        desk_.messages(),         *pages_,    *viewer_,       *figures_,          *this};
+    const Workbench bench{PictureModels::of(desk_),
+                          *commands_,
+                          desk_.screen(),
+                          desk_.madeImages(),
+                          desk_.uptakes(),
+                          desk_.messages(),
+                          desk_.tasks(),
+                          *pages_,
+                          *viewer_,
+                          *figures_,
+                          *this};
     new FileCommands(*commands_, desk_, questions_, *stopping_, *keeper_, *rescue_, *this);
     new RunCommands(*commands_, runModels(), questions_, *this);
     auto* views = new ViewCommands(bench);

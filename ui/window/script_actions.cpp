@@ -596,7 +596,9 @@ const std::vector<ScriptAction>& scriptActions() {
                      s.window.commands().trigger(id) ? QString() : s.window.commands().action(id)->toolTip());
          }},
         {"save-rois", "OUT", "JSON, or a label map for .nii, .nii.gz, .hv, .h5",
-         [](Stage& s, const Step& step) { saveRois(s.desk.rois(), s.desk.view().lattice(), step.value); }},
+         [](Stage& s, const Step& step) {
+             writeRois({step.value.toStdString()}, s.desk.rois().set(), s.desk.view().lattice());
+         }},
         {"match-noise", "PERCENT", "of every run the iterate nearest to that noise, side by side",
          matchNoise},
         {"save-curve", "OUT", "the curves on screen: .csv, .png, .svg or .pdf",

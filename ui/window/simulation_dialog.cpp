@@ -77,7 +77,7 @@ QLabel* caption(const char* name) {
 }  // namespace
 
 SimulationDialog::SimulationDialog(Threading threading, const QString& whyNoDevice, QWidget* parent)
-    : QDialog(parent), whyNoDevice_(whyNoDevice), timing_(threading) {
+    : QDialog(parent), whyNoDevice_(whyNoDevice), timing_(threading), phantom_(threading) {
     setWindowTitle(tr("New simulated study"));
     setObjectName("simulate.dialog");
     asked_.settings.events = 5000000;
@@ -117,7 +117,10 @@ SimulationDialog::SimulationDialog(Threading threading, const QString& whyNoDevi
     column->addWidget(makeAnswers(*this, tr("Simulate"), [this] { return check(); }));
     setMinimumWidth(960);
     connect(left_, &RequestForm::changed, this, [this](const std::string& key) {
-        if (key == "scanner" || key == "phantom") {
+        if (key == "scanner") {
+            refresh();
+        } else if (key == "phantom") {
+            findPhantom();
             refresh();
         } else {
             showEstimate();
@@ -132,11 +135,16 @@ SimulationDialog::SimulationDialog(Threading threading, const QString& whyNoDevi
         calibrate();
         showEstimate();
     });
+    findPhantom();
     refresh();
+    connect(&phantom_, &PhantomFinder::found, this, [this] {
+        showPhantom();
+        calibrate();
+    });
 }
 
 SimulationDialog::~SimulationDialog() {
-    *unwanted_ = true;
+    wish_.end();
     timing_.join();
 }
 
@@ -205,20 +213,27 @@ QString SimulationDialog::modulesText(const Scanner& scanner) {
         .arg(numberText(2 * scanner.fovRadius_mm, 0));
 }
 
+void SimulationDialog::findPhantom() {
+    noPhantom_.clear();
+    phantomText_->setText(tr("reading its images…"));
+    phantom_.find(asked_.phantom, "phantom");
+}
+
 void SimulationDialog::showPhantom() {
+    if (phantom_.busy()) {
+        return;
+    }
     phantomText_->clear();
-    object_.reset();
-    try {
-        const Phantom& phantom = object_.emplace(Phantom::find(asked_.phantom, volumeReader({})));
+    noPhantom_ = phantom_.fault();
+    if (phantom_.outline()) {
         viz::ScannerScene scene = picture_->scene().value_or(viz::ScannerScene());
-        scene.place(phantom);
+        scene.place(*phantom_.outline());
         picture_->take(std::move(scene));
         const QString about = word(aboutPhantom(asked_.phantom));
-        phantomText_->setText(about.isEmpty() ? tr("%n shapes", "", static_cast<int>(phantom.shapes.size()))
-                                              : about);
+        phantomText_->setText(about.isEmpty()
+                                  ? tr("%n shapes", "", static_cast<int>(phantom_.outline()->shapes.size()))
+                                  : about);
         noPhantom_ = whyTooLarge();
-    } catch (const Error& fault) {
-        noPhantom_ = fault.what();
     }
     left_->setFault("phantom", noPhantom_);
 }
@@ -238,7 +253,7 @@ QString SimulationDialog::whyNoCorrections() const {
 }
 
 QString SimulationDialog::whyTooLarge() const {
-    if (!object_ || !modules_) {
+    if (!phantom_.outline() || !modules_) {
         return {};
     }
     const auto panels = PanelGeometry::of(*modules_);
@@ -248,23 +263,7 @@ QString SimulationDialog::whyTooLarge() const {
             inner = std::min(inner, std::hypot(crystal.front.x, crystal.front.y));
         }
     }
-    const auto reach = [&panels](Vec3 p) { return panels ? std::abs(p.x) : std::hypot(p.x, p.y); };
-    double outer = 0;
-    for (const PhantomShape& shape : object_->shapes) {
-        const Vec3 half = shape.halfExtent();
-        const double own = panels                                  ? half.x
-                           : shape.kind == PhantomShape::Kind::Box ? std::hypot(half.x, half.y)
-                                                                   : half.x;
-        outer = std::max(outer, reach(shape.centre) + own);
-    }
-    if (object_->emission) {
-        const Lattice& lattice = object_->emission->lattice;
-        lattice.forEachVoxel([&](int x, int y, int z) {
-            if (object_->emission->at(x, y, z) > 0) {
-                outer = std::max(outer, reach(lattice.centre(x, y, z)));
-            }
-        });
-    }
+    const double outer = panels ? phantom_.outline()->alongX_mm : phantom_.outline()->fromAxis_mm;
     return outer < inner
                ? QString()
                : tr("The phantom reaches %1 mm from the axis, the scanner's crystals begin at %2 mm")
@@ -424,7 +423,7 @@ void SimulationDialog::calibrate() {
         what += "\n" + QString::fromStdString(wanted.settings.physics->toText()) + "\n" +
                 QString::number(wanted.settings.activity_MBq);
     }
-    if (what == timed_ || timing_.busy()) {
+    if (what == timed_ || timing_.busy() || phantom_.busy()) {
         return;
     }
     timed_ = what;
@@ -436,18 +435,13 @@ void SimulationDialog::calibrate() {
     settings.events = settings.physics && *settings.physics != Physics::none() ? kTimedPhysics : kTimedEvents;
     const auto took = std::make_shared<double>(0);
     timing_.start(
-        [took, settings, scanner = wanted.scanner, phantom = wanted.phantom, unwanted = unwanted_] {
-            const auto heed = [&unwanted] {
-                if (*unwanted) {
-                    throw Cancelled();
-                }
-            };
+        [took, settings, scanner = wanted.scanner, phantom = wanted.phantom, wish = wish_] {
             const Scanner s = Scanner::find(scanner);
-            const Phantom p = Phantom::find(phantom, volumeReader(heed));
-            const ThreadPool pool(0, Priority::Background);
+            const Phantom p = Phantom::find(phantom, volumeReader(wish));
+            const ThreadPool pool(0, Priority::Background, wish);
             QElapsedTimer clock;
             clock.start();
-            static_cast<void>(simulate(s, p, settings, pool, [&heed](std::uint64_t) { heed(); }));
+            static_cast<void>(simulate(s, p, settings, pool, [&wish](std::uint64_t) { wish(); }));
             *took = static_cast<double>(clock.nsecsElapsed()) * 1e-9;
         },
         [dialog = QPointer<SimulationDialog>(this), took, events = settings.events](const auto& fault) {
@@ -547,7 +541,7 @@ QWidget* SimulationDialog::check() {
         }
     };
     say("scanner", noScanner_);
-    say("phantom", noPhantom_);
+    say("phantom", phantom_.busy() ? tr("Its images are still being read") : noPhantom_);
     QWidget* const wrong = right_->check();
     first = first == nullptr ? wrong : first;
     const SimulationRequest wanted = request();

@@ -2,15 +2,14 @@
 #pragma once
 
 #include <QDialog>
-#include <atomic>
-#include <memory>
 #include <optional>
 
-#include "recon/phantom/phantom.h"
 #include "recon/scanner/michelogram.h"
 #include "recon/scanner/scanner.h"
 #include "ui/desk/simulation_request.h"
+#include "ui/kit/wish.h"
 #include "ui/kit/worker.h"
+#include "ui/pictures/phantom_finder.h"
 
 class QLabel;
 
@@ -37,12 +36,16 @@ class SimulationDialog : public QDialog {
     void showScanner();
     [[nodiscard]] QString ringsText(const MichelogramSpec& spec) const;
     [[nodiscard]] static QString modulesText(const Scanner& scanner);
+    /// Looks for the phantom that the field names.
+    void findPhantom();
+    /// The phantom in the scanner, once it was found, and a line about it.
     void showPhantom();
     void fillWays();
     void fillEngines();
     void takeDetection();
     void enablePhysics();
     void enableFields();
+    /// After another scanner, phantom or way of counting was chosen.
     void refresh();
     /// Times a few thousand events away from the window.
     void calibrate();
@@ -75,13 +78,13 @@ class SimulationDialog : public QDialog {
     QString suggested_;
     QString whyNoDevice_;
     Worker timing_;
-    std::shared_ptr<std::atomic<bool>> unwanted_ = std::make_shared<std::atomic<bool>>(false);
+    Wish wish_;      ///< for the timing
     QString timed_;  ///< scanner, phantom and physics that the pace belongs to
     std::optional<double> secondsPerEvent_;
     std::optional<double> bins_;          ///< bins of a ring scanner
     std::optional<Scanner> modules_;      ///< any other scanner
     std::optional<Detection> detection_;  ///< how events are detected; none: the scanner does not say it
-    std::optional<Phantom> object_;
+    PhantomFinder phantom_;
 };
 
 }  // namespace tof::ui

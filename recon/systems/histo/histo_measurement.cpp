@@ -10,6 +10,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/base/parallel.h"
 #include "recon/data/framed_counts.h"
 #include "recon/systems/histo/histo_model.h"
 
@@ -200,12 +201,11 @@ Volume HistoMeasurement::expected(std::size_t view, const Volume& image, const R
 }
 
 std::vector<double> HistoMeasurement::viewTotals() const {
-    std::vector<double> totals;
-    totals.reserve(data_->views.size());
-    for (std::size_t v = 0; v < data_->views.size(); ++v) {
-        const auto counts = data_->counts.begin() + static_cast<std::ptrdiff_t>(v * data_->voxels());
-        totals.push_back(std::accumulate(counts, counts + static_cast<std::ptrdiff_t>(data_->voxels()), 0.0));
-    }
+    std::vector<double> totals(data_->views.size());
+    ThreadPool().forRange(totals.size(), 1, [&](std::size_t view, std::size_t) {
+        const auto counts = data_->counts.begin() + static_cast<std::ptrdiff_t>(view * data_->voxels());
+        totals[view] = std::accumulate(counts, counts + static_cast<std::ptrdiff_t>(data_->voxels()), 0.0);
+    });
     return totals;
 }
 

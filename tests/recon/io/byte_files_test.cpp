@@ -15,6 +15,7 @@
 
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
+#include "recon/io/bytes/copy_file.h"
 #include "recon/io/bytes/growing_file.h"
 #include "recon/io/bytes/spill_file.h"
 #include "tests/support/refusal.h"
@@ -132,6 +133,30 @@ class ByteFilesTest : public QObject {
         QVERIFY(text.open(QIODevice::ReadOnly));
         QCOMPARE(text.readAll(), QByteArray("second"));
         QVERIFY(QDir(folder_.path()).entryList({"text.*"}).isEmpty());
+    }
+
+    void filesAreCopiedUntilNobodyWaits() {
+        const QByteArray bytes(100000, 'x');
+        save("copied", bytes);
+        QCOMPARE(::chmod(file("copied").c_str(), 0640), 0);
+        int asked = 0;
+        copyFile(file("copied"), file("copy"), [&asked] { ++asked; });
+
+        QFile copy(folder_.filePath("copy"));
+        QVERIFY(copy.open(QIODevice::ReadOnly));
+        QCOMPARE(copy.readAll(), bytes);
+        struct stat facts {};
+        QCOMPARE(::stat(file("copy").c_str(), &facts), 0);
+        QCOMPARE(facts.st_mode & 0777U, 0640U);
+        QVERIFY(asked >= 1);
+        QVERIFY_EXCEPTION_THROWN(copyFile(file("copied"), file("none"), [] { throw Cancelled(); }),
+                                 Cancelled);
+        QVERIFY_EXCEPTION_THROWN(copyFile(file("nowhere"), file("none"), {}), BadInput);
+        QVERIFY_EXCEPTION_THROWN(copyFile(folder_.path().toStdString(), file("none"), {}), BadInput);
+        QVERIFY_EXCEPTION_THROWN(copyFile(file("copied"), file("no/folder"), {}), CannotWrite);
+        const std::string pipe = file("held");
+        QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);
+        QVERIFY_EXCEPTION_THROWN(copyFile(pipe, file("none"), {}), BadInput);  // it waits for no writer
     }
 
     /// A program that was killed leaves its temporary behind, which nobody holds; one that lives is left

@@ -81,6 +81,28 @@ class PeakTest : public QObject {
         QVERIFY(std::isnan(evaluator.evaluate(1, volume.data.data()).rois[0].peak));
     }
 
+    /// Spheres side by side are summed together; each one alone has the same bits.
+    void aSphereAmongOthersHasTheMeanOfOneAlone() {
+        std::uint32_t state = 99;
+        const Volume volume = made(Lattice::centred({31, 17, 15}, {2.3, 3, 3.1}), [&](Vec3) {
+            state = state * 1664525U + 1013904223U;
+            return static_cast<double>(state >> 8U) / 1e5;
+        });
+        const PeakSphere spheres(volume.lattice);
+        for (const double radius : {3.0, 9.0, 20.0}) {
+            const auto voxels = roiVoxels(sphereAt({2, -1, 0}, radius), volume.lattice);
+            std::optional<Peak> alone;
+            for (const WeightedVoxel& voxel : voxels) {
+                const auto peak = spheres.hottest({voxel}, volume.data.data());
+                if (voxel.fraction >= 0.5 && peak && (!alone || peak->mean > alone->mean)) {
+                    alone = peak;
+                }
+            }
+            const auto found = spheres.hottest(voxels, volume.data.data());
+            QVERIFY(alone && found->mean == alone->mean && found->centre_mm == alone->centre_mm);
+        }
+    }
+
     void figuresKeepIt() {
         const Volume volume = made(Lattice::centred({24, 24, 24}, {4, 4, 4}), [](Vec3 p) { return 9 + p.z; });
         const FigureEvaluator evaluator(RoiSet{{sphereAt({}, 10)}, 0}, volume.lattice);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ROIs as voxels, files and rules; reference values from loops in double and from geometry.
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <complex>
 
@@ -8,6 +9,7 @@
 #include "recon/base/error.h"
 #include "recon/metrics/figures_of_merit.h"
 #include "recon/metrics/roi_place.h"
+#include "recon/metrics/roi_region.h"
 #include "recon/phantom/phantom.h"
 
 namespace roi_test {
@@ -126,6 +128,39 @@ Volume noisy(const Lattice& grid) {
         v = static_cast<float>(state >> 8U) / 1e5F;
     }
     return volume;
+}
+
+/// What roiVoxels() says of a region off its lattice, point by point.
+std::vector<WeightedVoxel> countedPoints(const Roi& roi, const Lattice& grid, double& outsideFraction) {
+    const Lattice& own = roi.region->lattice;
+    const auto offset = [](int sample) { return (sample + 0.5) / 5 - 0.5; };
+    const auto holds = [&](Vec3 p) {
+        const VoxelIndex at = own.voxelAt(p - (roi.centre - roi.region->home_mm));
+        return own.contains(at) && roi.region->contains(own.index(at));
+    };
+    std::vector<WeightedVoxel> voxels;
+    double inside = 0;
+    double outside = 0;
+    for (int z = -grid.size[2]; z <= 2 * grid.size[2]; ++z) {
+        for (int y = -grid.size[1]; y <= 2 * grid.size[1]; ++y) {
+            for (int x = -grid.size[0]; x <= 2 * grid.size[0]; ++x) {
+                int held = 0;
+                for (int i = 0; i < 125; ++i) {
+                    held += holds(grid.centre(x + offset(i / 25), y + offset(i / 5 % 5), z + offset(i % 5)))
+                                ? 1
+                                : 0;
+                }
+                if (held > 0) {
+                    (grid.contains(x, y, z) ? inside : outside) += held / 125.0;
+                }
+                if (held > 0 && grid.contains(x, y, z)) {
+                    voxels.push_back({grid.index(x, y, z), held / 125.0});
+                }
+            }
+        }
+    }
+    outsideFraction = inside + outside > 0 ? outside / (inside + outside) : 1.0;
+    return voxels;
 }
 
 }  // namespace
@@ -311,6 +346,91 @@ class RoiTest : public QObject {
         const auto bounds = roiBounds(roi);
         QVERIFY(norm(bounds[0] - grid.centre(11.5, 9.5, 4.5)) < 1e-9);
         QVERIFY(norm(bounds[1] - grid.centre(19.5, 15.5, 8.5)) < 1e-9);
+    }
+
+    void aDisplacedRegionCountsThePointsOfALoop_data() {
+        QTest::addColumn<double>("share");  // of the voxels that are the region's
+        QTest::addColumn<bool>("sameSpacing");
+        QTest::addColumn<double>("step");  // displacements are multiples of it, mm
+        for (const double share : {0.03, 0.5, 0.95, 1.0}) {
+            for (const bool same : {true, false}) {
+                for (const double step : {0.0, 0.4, 4.0, 0.137}) {
+                    QTest::addRow("%g of the voxels, %s spacing, by %g mm", share, same ? "one" : "another",
+                                  step)
+                        << share << same << step;
+                }
+            }
+        }
+    }
+
+    void aDisplacedRegionCountsThePointsOfALoop() {
+        QFETCH(double, share);
+        QFETCH(bool, sameSpacing);
+        QFETCH(double, step);
+        std::uint32_t state = 4711;
+        const auto random = [&state](double low, double high) {
+            state = state * 1664525U + 1013904223U;
+            return low + (high - low) * (state >> 8U) / 16777216.0;
+        };
+        const auto size = [&] { return static_cast<int>(random(1, 8)); };
+        for (int trial = 0; trial < 6; ++trial) {
+            Lattice own = Lattice::centred({size(), size(), size()}, {4, 4, 4});
+            Lattice grid = Lattice::centred({size(), size(), size()}, {4, 4, 4});
+            if (!sameSpacing) {
+                own.spacing_mm = {random(1, 5), random(1, 5), random(1, 5)};
+                grid.spacing_mm = {random(1.5, 9), random(1.5, 9), random(1.5, 9)};
+                own.origin_mm = own.origin_mm + Vec3{random(-9, 9), random(-9, 9), random(-9, 9)};
+            }
+            std::vector<std::size_t> voxels{0};
+            for (std::size_t i = 1; i < own.voxels(); ++i) {
+                if (random(0, 1) < share) {
+                    voxels.push_back(i);
+                }
+            }
+            Roi roi;
+            roi.shape = Roi::Shape::Region;
+            roi.region = RoiRegion::ofVoxels(own, voxels);
+            const auto by = [&] { return step * std::floor(random(-3, 4)); };
+            roi.centre = roi.region->home_mm + Vec3{by(), by(), by()};
+            if (own == grid && roi.centre == roi.region->home_mm) {
+                continue;  // its voxels count as they are, whatever falls on their edges
+            }
+
+            double outside = 0;
+            const std::vector<WeightedVoxel> found = roiVoxels(roi, grid, &outside);
+
+            double expectedOutside = 0;
+            const std::vector<WeightedVoxel> expected = countedPoints(roi, grid, expectedOutside);
+            QVERIFY(outside == expectedOutside);
+            QCOMPARE(found.size(), expected.size());
+            for (std::size_t i = 0; i < found.size(); ++i) {
+                QCOMPARE(found[i].index, expected[i].index);
+                QVERIFY(found[i].fraction == expected[i].fraction);  // to the bit
+            }
+        }
+    }
+
+    void rowsOfARegionAreFoundInAnyOrder() {
+        const Lattice grid = Lattice::centred({3, 4, 5}, {1, 1, 1});
+        // Runs that go on over rows, rows with several runs, rows without one.
+        const auto region = RoiRegion::ofVoxels(grid, {1, 2, 3, 4, 5, 6, 9, 11, 24, 25, 26, 27, 59});
+        QCOMPARE(region->low, (VoxelIndex{0, 0, 0}));
+        QCOMPARE(region->high, (VoxelIndex{2, 3, 4}));
+        RegionRows rows(*region);
+        const auto holds = [&rows](int x, int y, int z) {
+            const auto& spans = rows.at(y, z);
+            return std::any_of(spans.begin(), spans.end(),
+                               [x](const auto& span) { return x >= span.first && x < span.past; });
+        };
+        for (int y = -1; y <= 4; ++y) {
+            for (int z = 5; z >= -1; --z) {
+                for (int x = 0; x < 3; ++x) {
+                    QCOMPARE(holds(x, y, z), grid.contains(x, y, z) && region->contains(grid.index(x, y, z)));
+                }
+            }
+        }
+        grid.forEachVoxel(
+            [&](int x, int y, int z) { QCOMPARE(holds(x, y, z), region->contains(grid.index(x, y, z))); });
     }
 
     void labelMapsComeBack() {

@@ -230,6 +230,11 @@ class PhantomTest : public QObject {
         QVERIFY(!Phantom::find(emission, reader).attenuation.has_value());
         QVERIFY_EXCEPTION_THROWN((void)Phantom::find(emission), WrongUse);
         QVERIFY_EXCEPTION_THROWN((void)Phantom::find(emission + ",nowhere.hv", reader), WrongUse);
+        QVERIFY(Phantom::isOfVolumes(emission + "," + mu) && Phantom::isOfVolumes(emission));
+        for (const char* other :
+             {"spheres", "small-derenzo", "{}", "nothing", "nowhere.hv", "nowhere.json"}) {
+            QVERIFY2(!Phantom::isOfVolumes(other), other);
+        }
     }
 
     void badDescriptionsAreRefused_data() {

@@ -64,7 +64,7 @@ Scanner plainBlocks() {
 struct Electronics {
     Electronics(const Scanner& described, double length_ps)
         : scanner(described),
-          model(scanner, phantom, Physics()),
+          model(scanner, phantom, Physics(), ThreadPool()),
           resolver(model, *scanner.detection, Physics(), length_ps) {}
 
     Scanner scanner;

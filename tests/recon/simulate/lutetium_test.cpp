@@ -39,7 +39,9 @@ struct Background {
     std::vector<TimedPhoton> photons;
 
     explicit Background(const Phantom& what)
-        : phantom(what), model(scanner, phantom, Physics()), decays(scanner, model, 5, kLength_ps) {
+        : phantom(what),
+          model(scanner, phantom, Physics(), ThreadPool()),
+          decays(scanner, model, 5, kLength_ps) {
         decays.add(3, photons);
     }
 };

@@ -104,7 +104,8 @@ struct Counts {
 Counts countNema(const IdealRing& ring, std::uint64_t decays) {
     const Phantom phantom = Phantom::find("nema-scatter");
     const PhantomMedium medium(phantom);
-    const EmissionSampler emission(phantom);
+    const ThreadPool pool;
+    const EmissionSampler emission(phantom, pool);
     const ComptonCut cut = comptonCut(200);
     Counts counts;
     for (std::uint64_t i = 0; i < decays; ++i) {
@@ -261,7 +262,7 @@ class ScatterTest : public QObject {
         for (PhantomShape& part : object.shapes) {
             part.activity = 1;
         }
-        const PairModel model(Scanner::find(scanner.toStdString()), object, Physics());
+        const PairModel model(Scanner::find(scanner.toStdString()), object, Physics(), ThreadPool());
         const PairPhysics& physics = model.physics();
         constexpr std::uint64_t kPhotons = 300000;
         using Histogram = std::map<int, std::array<double, 2>>;

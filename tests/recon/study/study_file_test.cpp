@@ -195,6 +195,26 @@ class StudyFileTest : public QObject {
         QCOMPARE(Study::open(path("s.tofstudy"), Study::Data::ComeLater).name(), std::string("s"));
     }
 
+    void dataBesideAStudyAreMovedIntoIt() {
+        fs::copy_file(path("data.h5"), path("passing.h5"));
+        const Study study = Study::take(path("taken.tofstudy"), path("passing.h5"));
+
+        QVERIFY(fs::exists(study.dataFile()) && !fs::exists(path("passing.h5")));
+        QCOMPARE(Study::open(path("taken.tofstudy")).name(), std::string("taken"));
+        const QString again =
+            saidBy([&] { static_cast<void>(Study::take(path("taken.tofstudy"), path("data.h5"))); });
+        QVERIFY2(again.contains("exists already"), qPrintable(again));
+        QVERIFY(fs::exists(path("data.h5")));
+        const QString none =
+            saidBy([&] { static_cast<void>(Study::take(path("none.tofstudy"), path("nowhere.h5"))); });
+        QVERIFY2(none.contains("nowhere.h5: cannot be moved to"), qPrintable(none));
+        QVERIFY(!fs::exists(path("none.tofstudy")));
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(Study::create(path("none.tofstudy"), path("data.h5"),
+                                                                 [] { throw Cancelled(); })),
+                                 Cancelled);
+        QVERIFY(!fs::exists(path("none.tofstudy")));
+    }
+
     /// Several that make a study of one name at once: one has it, and the others take nothing of it away.
     void oneOfSeveralMakesAStudy() {
         constexpr int kMakers = 4;

@@ -56,6 +56,32 @@ class CurveChartTest : public test::WindowTest {
         QVERIFY(!placer.place({100, 50}, {201, 12}, 300).has_value());  // wider than the area
     }
 
+    void aPlacedTextTouchesNothingAmongThousandsOfMarks() {
+        // Some lie across the area, some reach into it from far beyond its border.
+        const QRectF area(30, 20, 600, 400);
+        LabelPlacer placer(area);
+        std::vector<QRectF> taken{{-1e6, 200, 1e6 + 100, 4}, {320, -500, 3, 700}, {0, 415, 1e5, 1e5}};
+        for (int i = 0; i < 4000; ++i) {
+            taken.emplace_back(30 + 37 * i % 601, 20 + 11 * (i / 250) + i % 5, 3, 2);
+        }
+        for (const QRectF& mark : taken) {
+            placer.avoid(mark);
+        }
+        int placed = 0;
+        for (int i = 0; i < 200; ++i) {
+            const auto box = placer.place({40.0 + 2.9 * i, 210.0 + i % 7}, {30.0 + i % 50, 13}, 160);
+            if (!box) {
+                continue;
+            }
+            ++placed;
+            QVERIFY(area.contains(*box));
+            QVERIFY(std::none_of(taken.begin(), taken.end(),
+                                 [&](const QRectF& other) { return other.intersects(*box); }));
+            taken.push_back(*box);
+        }
+        QVERIFY2(placed > 50 && placed < 200, qPrintable(QString::number(placed)));
+    }
+
     void labelsCoverNothingAndAreNotCut_data() {
         QTest::addColumn<int>("runs");
         QTest::addColumn<QSize>("size");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bands of replicates: read from run files, drawn behind the curves, made from the window.
 #include <QAction>
+#include <QFile>
 #include <QInputDialog>
 #include <QTimer>
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/io/hdf5/run_io.h"
+#include "recon/work/stored_run.h"
 #include "tests/ui/fixture.h"
 #include "ui/charts/chart.h"
 #include "ui/charts/run_bands.h"
@@ -41,7 +43,7 @@ class RunBandsTest : public test::WindowTest {
     void begin() override { open(file_); }
 
   private:
-    BandReader bandsFromFiles_;
+    BandReader bandsOfRuns_;
 
     /// Two iterations and four replicates; leaves the run selected.
     void run() {
@@ -93,7 +95,7 @@ class RunBandsTest : public test::WindowTest {
         for (const auto& [kind, key] : kinds) {
             QVERIFY(window_->commands().trigger(QString("curve.") + kind));
             const auto bands =
-                bandsOf(desk_->runs(), desk_->rois(), desk_->screen(), chart->kind(), bandsFromFiles_);
+                bandsOf(desk_->runs(), desk_->rois(), desk_->screen(), chart->kind(), bandsOfRuns_);
             QCOMPARE(bands.size(), std::size_t{2});
             const auto& row = rows.at(1).at(key);
             const double half = 196 * row.at("sd").get<double>();
@@ -104,9 +106,47 @@ class RunBandsTest : public test::WindowTest {
         QVERIFY(chart->toCsv().contains("band_low_percent"));
         desk_->view().selectRoi(0);
         QVERIFY(window_->commands().trigger("curve.roi-mean"));
-        QCOMPARE(
-            bandsOf(desk_->runs(), desk_->rois(), desk_->screen(), chart->kind(), bandsFromFiles_).size(),
-            std::size_t{2});
+        QCOMPARE(bandsOf(desk_->runs(), desk_->rois(), desk_->screen(), chart->kind(), bandsOfRuns_).size(),
+                 std::size_t{2});
+    }
+
+    void bandsNeedNoFileOnceTheRunIsThere() {
+        run();
+        RunItem* item = made();
+        const StoredRun stored = describeRun(item->file().toStdString());
+        QVERIFY(QFile::remove(item->file()));
+        // One that has just ended, by the chart that paints it.
+        QVERIFY(window_->commands().trigger("curve.crc"));
+        const CurveKind kind = window_->figuresPanel().chart()->kind();
+        QCOMPARE(bandsOf(desk_->runs(), desk_->rois(), desk_->screen(), kind, bandsOfRuns_).size(),
+                 std::size_t{2});
+        // One that was opened.
+        RunItem opened(1, RunKind::Reconstruction, "A", "opened");
+        opened.open(stored);
+        QCOMPARE(BandReader().of(opened).replicates, 4);
+    }
+
+    void anotherTextTakesThePlaceOfBands() {
+        RunItem item(1, RunKind::Reconstruction, "A", "run");
+        item.setFile("gone.h5", {});
+        item.end(RunState::Done);
+        BandReader reader;
+        QCOMPARE(reader.of(item).replicates, 0);
+        item.keepBands(R"({"replicates": 3})");
+        QCOMPARE(reader.of(item).replicates, 3);
+        item.keepBands(R"({"replicates": 5})");
+        QCOMPARE(reader.of(item).replicates, 5);
+        item.keepBands("");
+        QCOMPARE(reader.of(item).replicates, 0);
+    }
+
+    void pointsOfARunAreOneStretch() {
+        const std::vector<BandPoint> points{{3, 1, 0, 0, 0}, {3, 2, 0, 0, 0}, {1, 1, 0, 0, 0}};
+        const auto runs = byRun(points);
+        QCOMPARE(runs.size(), std::size_t{2});
+        QCOMPARE(runs[0].size(), std::size_t{2});
+        QCOMPARE(runs[1].data(), &points[2]);
+        QVERIFY(byRun(std::vector<BandPoint>()).empty());
     }
 
     void theBandIsPainted() {
@@ -114,7 +154,7 @@ class RunBandsTest : public test::WindowTest {
         QVERIFY(window_->commands().trigger("curve.crc"));
         auto* chart = window_->findChild<FiguresPanel*>()->findChild<CurveChart*>();
         const auto bands =
-            bandsOf(desk_->runs(), desk_->rois(), desk_->screen(), chart->kind(), bandsFromFiles_);
+            bandsOf(desk_->runs(), desk_->rois(), desk_->screen(), chart->kind(), bandsOfRuns_);
         // Between the iterates, off the curve's own line: the band's faint colour over the ground.
         const QImage picture = chart->grab().toImage();
         const auto at = [&](double y) { return chart->place({bands[1].runId, 0, 1.5, y, 0}).toPoint(); };

@@ -154,8 +154,7 @@ class RunDriverTest : public QObject {
         const auto facts = std::make_shared<ImageFacts>();
         driven.driver.setFacts(facts);
         driven.truth = std::make_shared<const Phantom>(Phantom::fromNameOrText(data_->phantom(), "test"));
-        std::atomic<bool> stale = false;
-        const auto activity = facts->activity(driven.truth, data_->lattice(), stale);
+        const auto activity = facts->activity(driven.truth, data_->lattice(), Wish());
         const long before = activity.use_count();
 
         driven.start(settingsOf(kEndless));

@@ -122,6 +122,7 @@ class FigurePageTest : public test::WindowTest {
         const QString path = studyFolder_ + "/figures/mine.json";
         QVERIFY(readFigure(path.toStdString()) == page().figure());
         page().writeFigureTo(folder_.filePath("window.svg"));
+        settle();
 
         Study study = Study::open(studyFolder_.toStdString());
         study.rois = desk_->study().folder()->rois.rois.empty() ? study.rois : desk_->study().folder()->rois;

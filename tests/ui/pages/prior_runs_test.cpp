@@ -72,7 +72,7 @@ class PriorRunsTest : public test::WindowTest {
 
         QVERIFY(trigger("run.show-prior"));
 
-        QCOMPARE(desk_->runs().items().size(), before + 2);
+        QVERIFY(until([&] { return desk_->runs().items().size() == before + 2; }));
         const auto& pull = desk_->runs().items()[before];
         const auto& kappa = desk_->runs().items()[before + 1];
         QVERIFY(pull->isVolume() && kappa->isVolume());

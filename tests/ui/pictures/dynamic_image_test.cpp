@@ -128,7 +128,7 @@ class DynamicImageTest : public test::WindowTest {
         QVERIFY(near(static_cast<double>(item.volume()->data[9]), expected));
 
         test::Program program(engines_);
-        program.desk.openLastSession(desk_->sessions().last().dump());
+        program.desk.openLastSession(desk_->sessions().last());
         program.settle();
         QVERIFY(until([&] { return program.desk.runs().onScreen()->framesShown() == FrameRange{3, 4}; }));
     }

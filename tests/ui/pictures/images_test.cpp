@@ -184,7 +184,7 @@ class ImagesTest : public test::WindowTest {
         open(pet_);
         const Uptake uptake{70, 370e6, 6586.2, 3600};
         desk_->uptakes().set(*desk_->runs().selected(), {uptake, true});
-        const std::string session = desk_->sessions().last().dump();
+        const std::string session = desk_->sessions().last();
         test::Program program(engines_);
 
         program.desk.openLastSession(session);
@@ -230,7 +230,7 @@ class ImagesTest : public test::WindowTest {
         window_->refreshNow();
         QCOMPARE(desk_->runs().items().front()->name(), name);
         QVERIFY2(window_->windowTitle().contains(name), qPrintable(window_->windowTitle()));
-        const std::string session = desk_->sessions().last().dump();
+        const std::string session = desk_->sessions().last();
         test::Program program(engines_);
         program.desk.openLastSession(session);
         program.settle();
@@ -260,7 +260,7 @@ class ImagesTest : public test::WindowTest {
         const RunItem& item = *desk_->runs().items().front();
         QCOMPARE(item.volume()->data.front(), 200.0F);  // the second frame
         QVERIFY2(item.name().contains("WB 6") && item.name().contains("frame 2"), qPrintable(item.name()));
-        const std::string session = desk_->sessions().last().dump();
+        const std::string session = desk_->sessions().last();
         test::Program program(engines_);
         program.desk.openLastSession(session);
         program.settle();

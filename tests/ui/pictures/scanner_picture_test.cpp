@@ -120,7 +120,7 @@ class ScannerPictureTest : public test::WindowTest {
         QVERIFY(window_->commands().trigger("data.scanner"));
         window_->refreshNow();
         QVERIFY(scanner()->isVisible() && !page.pane(Plane::Sagittal)->isVisible());
-        QVERIFY(!scanner()->scene()->shapes.empty());
+        QVERIFY(!scanner()->scene()->phantom.shapes.empty());
         keepPicture(*window_, "data-scanner");
         for (const int view : {0, 2}) {
             page.model().setView(view, 0);

@@ -3,6 +3,7 @@
 #include <QTest>
 #include <QToolButton>
 #include <cmath>
+#include <memory>
 #include <set>
 
 #include "recon/io/format_table.h"
@@ -46,6 +47,75 @@ double awayFrom(Vec3 p, Vec3 a, Vec3 b) {
     const double length = norm(b - a);
     const double share = length > 0 ? std::clamp(dot(p - a, b - a) / (length * length), 0.0, 1.0) : 0.0;
     return norm(p - (a + share * (b - a)));
+}
+
+/// Middles of the edges of an outline, a voxel long each, in halves of a voxel's edge.
+using Edges = std::set<std::pair<long, long>>;
+
+/// Those between voxels of a region and others in a slice.
+Edges edgesOf(const RoiRegion& region, const viz::PlaneAxes& axes, int slice) {
+    const Lattice& own = region.lattice;
+    const auto holds = [&](int u, int v) {
+        VoxelIndex at{};
+        at[static_cast<std::size_t>(axes.across)] = u;
+        at[static_cast<std::size_t>(axes.down)] = v;
+        at[static_cast<std::size_t>(axes.normal)] = slice;
+        return own.contains(at) && region.contains(own.index(at));
+    };
+    Edges edges;
+    for (int v = 0; v <= own.size[static_cast<std::size_t>(axes.down)]; ++v) {
+        for (int u = 0; u <= own.size[static_cast<std::size_t>(axes.across)]; ++u) {
+            if (holds(u, v) != holds(u, v - 1)) {
+                edges.emplace(2 * u, 2 * v - 1);
+            }
+            if (holds(u, v) != holds(u - 1, v)) {
+                edges.emplace(2 * u - 1, 2 * v);
+            }
+        }
+    }
+    return edges;
+}
+
+/// And those that a path of the displaced region draws.
+Edges edgesOf(const QPainterPath& path, const RoiRegion& region, const viz::PlaneAxes& axes, Vec3 shift) {
+    const auto half = [&](double mm, int axis) {
+        const auto i = static_cast<std::size_t>(axis);
+        const double voxels = (mm - shift[i] - region.lattice.origin_mm[i]) / region.lattice.spacing_mm[i];
+        return std::lround(2 * voxels);
+    };
+    Edges edges;
+    std::pair<long, long> from;
+    for (int i = 0; i < path.elementCount(); ++i) {
+        const QPainterPath::Element element = path.elementAt(i);
+        const std::pair to{half(element.x, axes.across), half(element.y, axes.down)};
+        for (long at = from.first + 1; element.isLineTo() && at < to.first; at += 2) {
+            edges.emplace(at, to.second);
+        }
+        for (long at = from.second + 1; element.isLineTo() && at < to.second; at += 2) {
+            edges.emplace(to.first, at);
+        }
+        from = to;
+    }
+    return edges;
+}
+
+/// Voxels here and there, some way from the faces of their lattice.
+Roi scattered() {
+    const Lattice own = Lattice::centred({11, 10, 9}, {4, 5, 6});
+    std::vector<std::size_t> voxels;
+    std::uint32_t state = 5;
+    own.forEachVoxel([&](int x, int y, int z) {
+        state = state * 1664525U + 1013904223U;
+        if (x > 1 && x < 9 && y > 0 && y < 8 && z > 2 && z < 7 && (state >> 24U) % 3 != 0) {
+            voxels.push_back(own.index(x, y, z));
+        }
+    });
+    Roi roi;
+    roi.name = "scattered";
+    roi.shape = Roi::Shape::Region;
+    roi.region = RoiRegion::ofVoxels(own, voxels);
+    roi.centre = roi.region->home_mm + Vec3{1.5, -2, 7};
+    return roi;
 }
 
 }  // namespace
@@ -193,6 +263,57 @@ class ContourBrushTest : public test::WindowTest {
         // Values of the ROI follow, as those of others.
         const RoiStatistics statistics = roiStatistics(model().rois().front(), cone());
         QCOMPARE(statistics.weight, static_cast<double>(voxels(0).size()));
+    }
+
+    void anOutlineGoesAroundTheVoxelsOfItsSlice() {
+        const Roi roi = scattered();
+        const Vec3 shift = roi.centre - roi.region->home_mm;
+        RegionOutlines kept;
+        for (const Plane plane : {Plane::Transverse, Plane::Coronal, Plane::Sagittal}) {
+            RoiView view{plane, viz::Orientation::Radiological, cone().lattice, {}, {}};
+            const viz::PlaneAxes axes = view.axes();
+            for (int slice = -1; slice <= 11; ++slice) {
+                view.cursor = roi.region->lattice.centre(slice, slice, slice) + shift;
+                const QPainterPath path = roiSection(roi, view);
+                QCOMPARE(edgesOf(path, *roi.region, axes, shift), edgesOf(*roi.region, axes, slice));
+                QCOMPARE(kept.section(roi, view), path);
+                QCOMPARE(kept.section(roi, view), path);  // the one that it has kept
+            }
+        }
+    }
+
+    void anOutlineThatIsKeptIsForgottenWithItsRegion() {
+        Roi roi = scattered();
+        const RoiView view{Plane::Transverse, viz::Orientation::Radiological, cone().lattice, roi.centre, {}};
+        RegionOutlines kept;
+        const QPainterPath before = kept.section(roi, view);
+        roi.centre.x += 3;  // dragged
+        QCOMPARE(kept.section(roi, view), roiSection(roi, view));
+        QVERIFY(kept.section(roi, view) != before);
+        const std::weak_ptr<const RoiRegion> old = roi.region;
+        kept.forgetUnused();
+        roi.region = RoiRegion::ofVoxels(roi.region->lattice, {roi.region->runs.front().first});
+        QCOMPARE(kept.section(roi, view), roiSection(roi, view));
+        QVERIFY(!old.expired());  // no other region can lie where it lies
+        kept.forgetUnused();
+        QVERIFY(old.expired());
+    }
+
+    void aPaintedRegionIsTakenHoldOfWhereItIsNow() {
+        SlicePane* pane = use(Plane::Transverse);
+        QVERIFY(window_->commands().trigger("roi.brush"));
+        const QPointF first = pane->toWidget({2, 2, 2});
+        drag(pane, first, first);
+        const QPointF edge(pane->rois().outline(*model().at(0)).boundingRect().right(), first.y());
+        QCOMPARE(pane->rois().roiAt(edge), 0);
+
+        drag(pane, first, first + QPointF(60, 0));
+
+        const QPointF there(pane->rois().outline(*model().at(0)).boundingRect().right(), first.y());
+        QVERIFY(there.x() > edge.x() + 20);
+        QCOMPARE(pane->rois().roiAt(there), 0);
+        QCOMPARE(pane->rois().roiAt(edge), -1);
+        QCOMPARE(pane->rois().roiAt(there + QPointF(20, 0)), -1);
     }
 
   private:

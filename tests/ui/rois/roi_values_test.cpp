@@ -178,8 +178,8 @@ class RoiValuesTest : public test::WindowTest {
         const QString json = folder_.filePath("rois.json");
         const QString labels = folder_.filePath("labels.nii");
 
-        saveRois(desk_->rois(), desk_->view().lattice(), json);
-        saveRois(desk_->rois(), desk_->view().lattice(), labels);
+        writeRois({json.toStdString()}, desk_->rois().set(), desk_->view().lattice());
+        writeRois({labels.toStdString()}, desk_->rois().set(), desk_->view().lattice());
         model().replaceAll({}, "Nothing");
         loadRois(desk_->rois(), json);
 

@@ -127,7 +127,7 @@ class DetachedPanesTest : public test::WindowTest {
         panes().open({Plane::Coronal, Plane::Transverse}, {60, 50, 300, 320}).setLinked(false);
         desk_->view().setCursor({12, 4, 0});
         const nlohmann::json saved = panes().toJson();
-        const std::string session = desk_->sessions().last().dump();
+        const std::string session = desk_->sessions().last();
 
         test::Program program(engines_);
         program.desk.openLastSession(session);

@@ -79,7 +79,7 @@ class SidePanelsTest : public test::WindowTest {
     void theyComeBackWithTheSession() {
         QVERIFY(window_->commands().trigger("panel.study-side"));
         QVERIFY(window_->commands().trigger("panel.figures"));
-        const std::string session = desk_->sessions().last().dump();
+        const std::string session = desk_->sessions().last();
 
         test::Program program(engines_);
         program.desk.openLastSession(session);

@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "recon/base/error.h"
+#include "recon/io/format_table.h"
 #include "recon/phantom/panel_phantoms.h"
 #include "recon/work/simulated_study.h"
 #include "tests/ui/fixture.h"
@@ -182,10 +183,55 @@ class SimulationFormTest : public QObject {
         form.choose("phantom", "small-derenzo");
         QVERIFY(!form.field<QLabel>("phantom.fault")->isVisible());
         QCOMPARE(form.field<ScannerPicture>("picture")->scene()->modules.size(), std::size_t{2});
-        QVERIFY(!form.field<ScannerPicture>("picture")->scene()->voxels.empty());
+        QVERIFY(!form.field<ScannerPicture>("picture")->scene()->phantom.voxels.empty());
         QVERIFY(form.field<QComboBox>("way")->currentData() == "events");
         keepPicture(form.dialog, "form-panel");
         QVERIFY(!form.box("correct.scatter")->isEnabled());
+    }
+
+    void imagesOfAPhantomAreReadAwayFromTheWindow() {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath("own.h5");
+        writeVolume(file.toStdString(), Volume(Lattice::centred({20, 20, 10}, {10, 10, 10}), 1));
+        Dialog form;
+        form.field<QLineEdit>("folder")->setText(folder.filePath("new"));
+        form.field<QComboBox>("phantom")->addItem("own", file);
+        form.choose("phantom", file);
+
+        const auto* text = form.field<QLabel>("phantom.text");
+        const auto* fault = form.field<QLabel>("phantom.fault");
+        QVERIFY2(text->text().contains("reading"), qPrintable(text->text()));
+        form.press("ok");
+        QVERIFY(form.dialog.isVisible() && fault->isVisible());
+        QVERIFY2(fault->text().contains("still being read"), qPrintable(fault->text()));
+        QVERIFY(until([&] { return !text->text().contains("reading"); }));
+        QVERIFY(!fault->isVisible());
+        QCOMPARE(form.field<ScannerPicture>("picture")->scene()->phantom.voxels.size(), std::size_t{4000});
+        form.choose("scanner", "small-panel");  // the image reaches 95 mm, its heads stand at 30
+        QVERIFY(fault->isVisible());
+        QVERIFY2(fault->text().contains("95 mm"), qPrintable(fault->text()));
+    }
+
+    void theLastPhantomAskedForCounts() {
+        const QTemporaryDir folder;
+        const std::string file = folder.filePath("own.h5").toStdString();
+        writeVolume(file, Volume(Lattice::centred({20, 20, 10}, {10, 10, 10}), 1));
+        PhantomFinder finder(Threading::Threaded);
+        int found = 0;
+        connect(&finder, &PhantomFinder::found, &finder, [&found] { ++found; });
+        finder.find(file, "test");
+        QVERIFY(finder.busy() && !finder.outline());
+        finder.find("spheres", "test");
+        QVERIFY(!finder.busy());
+        QCOMPARE(finder.outline()->shapes.size(), std::size_t{7});
+        finder.find(file, "test");  // while the worker still holds what nobody wants
+        QVERIFY(finder.busy() && !finder.outline());
+        QVERIFY(until([&] { return !finder.busy(); }));
+        QCOMPARE(finder.outline()->voxels.size(), std::size_t{4000});
+        finder.find("sphere", "test");
+        QVERIFY(!finder.outline());
+        QVERIFY2(finder.fault().contains("spheres"), qPrintable(finder.fault()));
+        QCOMPARE(found, 3);
     }
 
     void countsFromChordsHaveNoPhysicsButMayBeWithoutNoise() {
