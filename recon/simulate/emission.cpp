@@ -15,7 +15,7 @@ namespace {
 
 using Kind = PhantomShape::Kind;
 
-constexpr std::size_t kGrain = std::size_t{1} << 20U;  ///< voxels between two questions whether to go on
+constexpr std::size_t kVoxelsPerTurn = std::size_t{1} << 20U;  ///< between two questions whether to go on
 
 std::vector<double> weightsOf(const Phantom& phantom, const ThreadPool& pool) {
     std::vector<double> weights;
@@ -23,7 +23,7 @@ std::vector<double> weightsOf(const Phantom& phantom, const ThreadPool& pool) {
         const auto& data = phantom.emission->data;
         weights.resize(data.size());
         // A reconstruction used as a phantom may hold small negative values: nothing is emitted there.
-        pool.forRange(data.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        pool.forRange(data.size(), kVoxelsPerTurn, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 weights[i] = std::isfinite(data[i]) ? std::max(0.0, static_cast<double>(data[i])) : 0.0;
             }
@@ -96,7 +96,7 @@ void EmissionSampler::buildAlias(const std::vector<double>& weights, double tota
     std::size_t takers = 0;
     std::size_t givers = n;
     for (std::size_t i = 0; i < n; ++i) {
-        if (i % kGrain == 0) {
+        if (i % kVoxelsPerTurn == 0) {
             pool.heed();
         }
         keep_[i] = weights[i] / total * static_cast<double>(n);
@@ -104,7 +104,7 @@ void EmissionSampler::buildAlias(const std::vector<double>& weights, double tota
         stacks[keep_[i] < 1 ? takers++ : --givers] = static_cast<std::uint32_t>(i);
     }
     for (std::size_t step = 0; takers > 0 && givers < n; ++step) {
-        if (step % kGrain == 0) {
+        if (step % kVoxelsPerTurn == 0) {
             pool.heed();
         }
         const std::uint32_t giver = stacks[givers];
