@@ -101,7 +101,7 @@ RegionPoints::RegionPoints(const RoiRegion& region, Vec3 shift, const Lattice& l
 }
 
 const int* RegionPoints::places(std::size_t axis, int cell) const {
-    return &places_[axis][static_cast<std::size_t>((cell - first_[axis]) * n_)];
+    return &places_[axis][static_cast<std::size_t>(cell - first_[axis]) * static_cast<std::size_t>(n_)];
 }
 
 /// How many points of a cell, from one of them on, lie in the same voxels along an axis.
