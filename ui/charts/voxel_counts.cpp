@@ -36,11 +36,11 @@ const VoxelCounts::Histogram& VoxelCounts::newest(const std::shared_ptr<const Vo
                                                   DisplayRange range) {
     if (volume == nullptr) {
         wish_.end();
-        of_ = {};
+        subject_ = {};
         histogram_ = {};
         return histogram_;
     }
-    if (of_.is(volume, range)) {
+    if (subject_.is(volume, range)) {
         wish_.end();
     } else if (!worker_.busy()) {
         start(volume, range);
@@ -60,7 +60,7 @@ void VoxelCounts::start(const std::shared_ptr<const Volume>& volume, DisplayRang
     worker_.start([bins, volume, range, wish = wish_] { *bins = counted(volume->data, range, wish); },
                   [this, bins](const std::exception_ptr& fault) {
                       if (!isCancelled(fault)) {
-                          of_ = underWay_;
+                          subject_ = underWay_;
                           histogram_ = {underWay_.range, std::move(*bins)};
                           overtaken_ = false;
                       }
@@ -70,7 +70,7 @@ void VoxelCounts::start(const std::shared_ptr<const Volume>& volume, DisplayRang
 
 VoxelCounts::Histogram VoxelCounts::exactly(const std::shared_ptr<const Volume>& volume,
                                             DisplayRange range) const {
-    if (of_.is(volume, range)) {
+    if (subject_.is(volume, range)) {
         return histogram_;
     }
     return {range, counted(volume->data, range, Wish())};

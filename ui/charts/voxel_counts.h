@@ -41,7 +41,7 @@ class VoxelCounts {
 
   private:
     /// What is counted. It keeps no image in memory.
-    struct Of {
+    struct Subject {
         std::weak_ptr<const Volume> volume;
         DisplayRange range;
         [[nodiscard]] bool is(const std::shared_ptr<const Volume>& other, DisplayRange otherRange) const {
@@ -51,9 +51,9 @@ class VoxelCounts {
     void start(const std::shared_ptr<const Volume>& volume, DisplayRange range);
 
     std::function<void()> came_;
-    Of of_;  ///< says what histogram_ was counted in
+    Subject subject_;  ///< what histogram_ was counted in
     Histogram histogram_;
-    Of underWay_;
+    Subject underWay_;  ///< what is being counted
     bool overtaken_ = false;  ///< what was under way last was ended for something newer
     Wish wish_;               ///< for the work under way
     Worker worker_;

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "recon/base/error.h"
+#include "recon/io/bytes/descriptor.h"
 
 namespace tof {
 
@@ -33,24 +34,6 @@ namespace fs = std::filesystem;
 std::string systemText(int code) {
     return std::generic_category().message(code);
 }
-
-class Descriptor {
-  public:
-    Descriptor(const std::string& path, int flags) : fd_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
-    ~Descriptor() {
-        if (fd_ >= 0) {
-            ::close(fd_);
-        }
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    [[nodiscard]] int get() const { return fd_; }
-    [[nodiscard]] int release() { return std::exchange(fd_, -1); }
-    [[nodiscard]] bool sync() const { return fd_ >= 0 && ::fsync(fd_) == 0; }
-
-  private:
-    int fd_;
-};
 
 /// ".PID-NUMBER.part" after the name of a file, with a number that nobody else draws.
 std::string ownSuffix() {

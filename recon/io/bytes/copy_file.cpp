@@ -1,37 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/io/bytes/copy_file.h"
 
-#include <fcntl.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <system_error>
 
 #include "recon/base/error.h"
+#include "recon/io/bytes/descriptor.h"
 
 namespace tof {
 
 namespace {
 
 constexpr std::size_t kCopyPiece = std::size_t{48} << 20U;  ///< bytes; a disk of 100 MB/s takes half a second
-
-class Opened {
-  public:
-    explicit Opened(int descriptor) : descriptor_(descriptor) {}
-    ~Opened() {
-        if (descriptor_ >= 0) {
-            ::close(descriptor_);
-        }
-    }
-    Opened(const Opened&) = delete;
-    Opened& operator=(const Opened&) = delete;
-    [[nodiscard]] int get() const { return descriptor_; }
-
-  private:
-    int descriptor_;
-};
 
 std::string reason() {
     return std::generic_category().message(errno);
@@ -40,7 +23,7 @@ std::string reason() {
 }  // namespace
 
 void copyFile(const std::string& from, const std::string& to, const std::function<void()>& heed) {
-    const Opened in(::open(from.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // a pipe would hold its reader
+    const Descriptor in(from, O_RDONLY | O_NONBLOCK);  // a pipe would hold its reader
     struct stat facts {};
     if (in.get() < 0 || ::fstat(in.get(), &facts) != 0) {
         throw BadInput("{}: cannot be read ({}); check the file and its permissions", from, reason());
@@ -48,7 +31,7 @@ void copyFile(const std::string& from, const std::string& to, const std::functio
     if (!S_ISREG(facts.st_mode)) {
         throw BadInput("{}: is no plain file, so it cannot be copied", from);
     }
-    const Opened out(::open(to.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, facts.st_mode & 0777U));
+    const Descriptor out(to, O_WRONLY | O_CREAT | O_TRUNC, facts.st_mode & 0777U);
     if (out.get() < 0) {
         throw CannotWrite("{}: cannot be written ({}); check the folder and its permissions", to, reason());
     }
