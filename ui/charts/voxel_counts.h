@@ -53,7 +53,7 @@ class VoxelCounts {
     std::function<void()> came_;
     Subject subject_;  ///< what histogram_ was counted in
     Histogram histogram_;
-    Subject underWay_;  ///< what is being counted
+    Subject underWay_;        ///< what is being counted
     bool overtaken_ = false;  ///< what was under way last was ended for something newer
     Wish wish_;               ///< for the work under way
     Worker worker_;
