@@ -8,7 +8,6 @@
 #include "gpu/cuda_strategies.h"
 #include "gpu/cufft/cufft_filter.h"
 #include "gpu/cufft/cufft_projector.h"
-#include "gpu/cufft/low_rank_cufft.h"
 #include "gpu/joined/cuda_warps.h"
 #include "gpu/lines/cuda_line_projector.h"
 #include "gpu/panel/cuda_panel_projector.h"

@@ -67,13 +67,6 @@ __global__ void filterKernel(const float* spectrum, float2* pairs, std::size_t n
     }
 }
 
-__global__ void scatterKernel(const std::uint32_t* at, const float* value, int count, float* real) {
-    // A kernel longer than the grid meets itself; one thread adds in order, so sums are the same every time.
-    for (int i = 0; i < count; ++i) {
-        real[at[i]] += value[i];
-    }
-}
-
 __global__ void padWeighedKernel(const float* from, const float* shares, const std::int32_t* ids, GridPair s,
                                  float* to) {
     waitForEarlierWork();
@@ -186,17 +179,11 @@ __global__ void invertKernel(const float2* pairs, InverseShape s, float* factors
     }
 }
 
-__global__ void takeImaginaryKernel(const float2* pairs, float scale, float* spectrum, std::size_t n) {
+__global__ void takePartKernel(const float2* pairs, bool imaginary, float scale, float* spectrum,
+                               std::size_t n) {
     const std::size_t i = static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x;
     if (i < n) {
-        spectrum[i] = scale * pairs[i].y;
-    }
-}
-
-__global__ void takeRealKernel(const float2* pairs, float scale, float* spectrum, std::size_t n) {
-    const std::size_t i = static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x;
-    if (i < n) {
-        spectrum[i] = scale * pairs[i].x;
+        spectrum[i] = scale * (imaginary ? pairs[i].y : pairs[i].x);
     }
 }
 
@@ -218,7 +205,7 @@ void cropFromGrid(Launch l, DeviceSpan<const float> from, DeviceSpan<const float
 
 void filterPairs(Launch l, DeviceSpan<const float> spectrum, DeviceSpan<float2> pairs) {
     const std::size_t n = pairs.size();
-    const dim3 grid(static_cast<unsigned>((n + kThreads * kPerThread - 1) / (kThreads * kPerThread)));
+    const dim3 grid(blocksFor(n, kThreads * kPerThread));
     check(launchDependent(l.overlap, filterKernel, grid, dim3(kThreads), 0, l.stream, spectrum.get(),
                           pairs.get(), n),
           "filter a spectrum", {n});
@@ -227,22 +214,9 @@ void filterPairs(Launch l, DeviceSpan<const float> spectrum, DeviceSpan<float2> 
 void invertPairs(Launch l, DeviceSpan<const float2> pairs, const InverseShape& shape,
                  DeviceSpan<float> factors) {
     const std::size_t n = pairs.size();
-    check(launchDependent(l.overlap, invertKernel, dim3(static_cast<unsigned>((n + kThreads - 1) / kThreads)),
-                          dim3(kThreads), 0, l.stream, pairs.get(), shape, factors.get(), n),
+    check(launchDependent(l.overlap, invertKernel, dim3(blocksFor(n, kThreads)), dim3(kThreads), 0, l.stream,
+                          pairs.get(), shape, factors.get(), n),
           "invert a spectrum", {n});
-}
-
-void scatterValues(cudaStream_t stream, DeviceSpan<const std::uint32_t> at, DeviceSpan<const float> value,
-                   DeviceSpan<float> real) {
-    scatterKernel<<<1, 1, 0, stream>>>(at.get(), value.get(), static_cast<int>(at.size()), real.get());
-    checkLaunch("scatter a kernel", {at.size()});
-}
-
-void takeReal(cudaStream_t stream, DeviceSpan<const float2> pairs, float scale, DeviceSpan<float> spectrum) {
-    const std::size_t n = pairs.size();
-    takeRealKernel<<<static_cast<unsigned>((n + kThreads - 1) / kThreads), kThreads, 0, stream>>>(
-        pairs.get(), scale, spectrum.get(), n);
-    checkLaunch("take the real part of a spectrum", {n});
 }
 
 void padWeighed(Launch l, DeviceSpan<const float> from, const ColumnShares& shares, const GridPair& s,
@@ -256,7 +230,7 @@ void padWeighed(Launch l, DeviceSpan<const float> from, const ColumnShares& shar
 void addFiltered(Launch l, DeviceSpan<const float> spectrum, Spectrum kind, DeviceSpan<const float2> pairs,
                  Write write, DeviceSpan<float2> sum) {
     const std::size_t n = pairs.size();
-    const dim3 grid(static_cast<unsigned>((n + kThreads * kPerThread - 1) / (kThreads * kPerThread)));
+    const dim3 grid(blocksFor(n, kThreads * kPerThread));
     check(launchDependent(l.overlap, addFilteredKernel, grid, dim3(kThreads), 0, l.stream, spectrum.get(),
                           kind == Spectrum::Imaginary, pairs.get(), write == Write::Overwrite, sum.get(), n),
           "add a filtered spectrum", {n});
@@ -265,7 +239,7 @@ void addFiltered(Launch l, DeviceSpan<const float> spectrum, Spectrum kind, Devi
 void filterConjugate(Launch l, DeviceSpan<const float> spectrum, Spectrum kind,
                      DeviceSpan<const float2> pairs, DeviceSpan<float2> out) {
     const std::size_t n = pairs.size();
-    const dim3 grid(static_cast<unsigned>((n + kThreads * kPerThread - 1) / (kThreads * kPerThread)));
+    const dim3 grid(blocksFor(n, kThreads * kPerThread));
     check(launchDependent(l.overlap, filterConjugateKernel, grid, dim3(kThreads), 0, l.stream, spectrum.get(),
                           kind == Spectrum::Imaginary, pairs.get(), out.get(), n),
           "filter a spectrum", {n});
@@ -283,17 +257,16 @@ void cropWeighed(Launch l, DeviceSpan<const float> from, const ColumnShares& sha
 void placeValues(cudaStream_t stream, DeviceSpan<const std::uint32_t> at, DeviceSpan<const float> value,
                  DeviceSpan<float> real) {
     const std::size_t n = at.size();
-    placeKernel<<<static_cast<unsigned>((n + kThreads - 1) / kThreads), kThreads, 0, stream>>>(
-        at.get(), value.get(), real.get(), n);
+    placeKernel<<<blocksFor(n, kThreads), kThreads, 0, stream>>>(at.get(), value.get(), real.get(), n);
     checkLaunch("place a kernel", {n});
 }
 
-void takeImaginary(cudaStream_t stream, DeviceSpan<const float2> pairs, float scale,
-                   DeviceSpan<float> spectrum) {
+void takePart(cudaStream_t stream, DeviceSpan<const float2> pairs, Spectrum kind, float scale,
+              DeviceSpan<float> spectrum) {
     const std::size_t n = pairs.size();
-    takeImaginaryKernel<<<static_cast<unsigned>((n + kThreads - 1) / kThreads), kThreads, 0, stream>>>(
-        pairs.get(), scale, spectrum.get(), n);
-    checkLaunch("take the imaginary part of a spectrum", {n});
+    takePartKernel<<<blocksFor(n, kThreads), kThreads, 0, stream>>>(pairs.get(), kind == Spectrum::Imaginary,
+                                                                    scale, spectrum.get(), n);
+    checkLaunch("take a part of a spectrum", {n});
 }
 
 }  // namespace tof::device

@@ -4,7 +4,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <cstddef>
 #include <cstdint>
 
 #include "gpu/space/element_kernels.h"
@@ -24,11 +23,6 @@ void cropFromGrid(Launch launch, DeviceSpan<const float> from, DeviceSpan<const 
                   const GridPair& shape, DeviceSpan<float> to, Write write);
 /// pairs[i] *= spectrum[i].
 void filterPairs(Launch launch, DeviceSpan<const float> spectrum, DeviceSpan<float2> pairs);
-/// real[at[i]] += value[i], one thread after the other: few values.
-void scatterValues(cudaStream_t stream, DeviceSpan<const std::uint32_t> at, DeviceSpan<const float> value,
-                   DeviceSpan<float> real);
-/// spectrum[i] = scale * real part of pairs[i].
-void takeReal(cudaStream_t stream, DeviceSpan<const float2> pairs, float scale, DeviceSpan<float> spectrum);
 
 /// What inverseFactor() takes of a grid.
 struct InverseShape {
@@ -71,8 +65,8 @@ void cropWeighed(Launch launch, DeviceSpan<const float> from, const ColumnShares
 /// real[at[i]] = value[i]; the places differ.
 void placeValues(cudaStream_t stream, DeviceSpan<const std::uint32_t> at, DeviceSpan<const float> value,
                  DeviceSpan<float> real);
-/// spectrum[i] = scale * imaginary part of pairs[i].
-void takeImaginary(cudaStream_t stream, DeviceSpan<const float2> pairs, float scale,
-                   DeviceSpan<float> spectrum);
+/// spectrum[i] = scale * the real or the imaginary part of pairs[i].
+void takePart(cudaStream_t stream, DeviceSpan<const float2> pairs, Spectrum kind, float scale,
+              DeviceSpan<float> spectrum);
 
 }  // namespace tof::device

@@ -6,10 +6,17 @@
 #include <cstddef>
 #include <memory>
 
+#include "gpu/cufft/cufft_kernels.h"
 #include "gpu/cufft/cufft_library.h"
 #include "gpu/space/cuda_space.h"
 
 namespace tof {
+
+/// A lattice in the corner of a grid.
+[[nodiscard]] inline device::GridPair gridPair(const std::array<int, 3>& size,
+                                               const std::array<int, 3>& grid) {
+    return {{size[0], size[1], size[2]}, {grid[0], grid[1], grid[2]}};
+}
 
 /// Two plans of one grid with a shared work area.
 class CufftPlans {

@@ -18,4 +18,11 @@ namespace tof {
                                                             std::shared_ptr<const CufftLibrary> library,
                                                             const EngineOptions& options);
 
+/// Projections with a kernel that varies in space: a sum of invariant ones (LowRankKernel), a transform and a
+/// half for each. Spectra are kept while they fit into half of the memory that is free; those of the other
+/// views are made anew each time. Throws as LowRankKernel does.
+[[nodiscard]] std::unique_ptr<Projector> makeLowRankCufftProjector(
+    const DirectModel& model, std::shared_ptr<CudaSpace> space, std::shared_ptr<const CufftLibrary> library,
+    const EngineOptions& options);
+
 }  // namespace tof

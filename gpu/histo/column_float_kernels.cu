@@ -143,15 +143,14 @@ void padVolume(Launch l, DeviceSpan<const float> from, const int (&size)[3], con
 
 void padIds(cudaStream_t stream, DeviceSpan<const std::int32_t> ids, int pitch, const int (&size)[3],
             const PaddedShape& shape, DeviceSpan<std::int32_t> padded) {
-    const dim3 grid(static_cast<unsigned>((size[0] + 127) / 128), static_cast<unsigned>(size[1]));
+    const dim3 grid(blocksFor(size[0], 128), static_cast<unsigned>(size[1]));
     padIdsKernel<<<grid, 128, 0, stream>>>(ids.get(), pitch, size[0], size[1], shape, padded.get());
     checkLaunch("pad a map of kernel ids");
 }
 
 void projectColumnFloat(Launch l, const ColumnFloatWork& w, Gather gather) {
     const int pixels = w.size[0] * w.size[1];
-    const dim3 grid(static_cast<unsigned>((pixels + kColumnThreads - 1) / kColumnThreads),
-                    static_cast<unsigned>(w.zBlocks));
+    const dim3 grid(blocksFor(pixels, kColumnThreads), static_cast<unsigned>(w.zBlocks));
     const auto kernel = gather == Gather::ByTarget ? columnFloatKernel<Gather::ByTarget>
                                                    : columnFloatKernel<Gather::BySource>;
     check(launchDependent(l.overlap, kernel, grid, dim3(kColumnThreads), 0, l.stream, w),

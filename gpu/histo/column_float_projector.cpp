@@ -62,9 +62,7 @@ class ColumnFloatProjector : public PlainCudaProjector {
         work.out = onDevice(to);
         work.write = write;
         const int step =
-            slicesPerLaunch(static_cast<double>(tables().tapCount(view)) * static_cast<double>(imageSize()),
-                            kFloatMacsPerClock, device::kColumnDepth) /
-            device::kColumnDepth;
+            slicesPerLaunch(view, kFloatMacsPerClock, device::kColumnDepth) / device::kColumnDepth;
         for (work.zBlockBegin = 0; work.zBlockBegin < zBlocks_; work.zBlockBegin += work.zBlocks) {
             work.zBlocks = std::min(std::max(step, 1), zBlocks_ - work.zBlockBegin);
             device::projectColumnFloat(cuda().launch(), work,

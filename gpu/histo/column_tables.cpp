@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "gpu/histo/cuda_histo_projector.h"
-#include "gpu/space/cuda_check.h"
 
 namespace tof {
 

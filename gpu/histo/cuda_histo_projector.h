@@ -52,10 +52,10 @@ class CudaProjector : public HistoProjector {
     [[nodiscard]] CudaSpace& cuda() const { return *space_; }
     [[nodiscard]] HistoTables& tables() { return *tables_; }
     [[nodiscard]] const HistoTables& tables() const { return *tables_; }
-    /// Slices of z of a launch of about `macs` multiply-adds in all, a multiple of `multiple`, so that it
-    /// stays short.
-    [[nodiscard]] int slicesPerLaunch(double macs, double perClock, int multiple) const {
+    /// Slices of z of a launch for a view, a multiple of `multiple`, so that it stays short.
+    [[nodiscard]] int slicesPerLaunch(std::size_t view, double perClock, int multiple) const {
         const int nz = model().lattice.size[2];
+        const double macs = static_cast<double>(tables_->tapCount(view)) * static_cast<double>(imageSize());
         const double launches = std::max(1.0, macs / space_->launchBudget(perClock));
         const int slices = static_cast<int>(nz / launches) / multiple * multiple;
         return std::clamp(slices, std::min(multiple, nz), nz);

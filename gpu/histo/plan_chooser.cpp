@@ -7,7 +7,6 @@
 #include <map>
 #include <memory>
 #include <numeric>
-#include <optional>
 #include <tuple>
 
 #include "gpu/histo/column_kernels.h"

@@ -911,25 +911,23 @@ void prepareStream(std::size_t sharedBytes) {
 
 void scaleRadial(cudaStream_t stream, DeviceSpan<float> radial, DeviceSpan<const float> scale) {
     constexpr unsigned kThreads = 256;
-    const auto blocks = static_cast<unsigned>((radial.size() + kThreads - 1) / kThreads);
-    scaleKernel<<<blocks, kThreads, 0, stream>>>(radial.get(), radial.size(), scale.get(),
-                                                 static_cast<unsigned>(scale.size()));
+    scaleKernel<<<blocksFor(radial.size(), kThreads), kThreads, 0, stream>>>(
+        radial.get(), radial.size(), scale.get(), static_cast<unsigned>(scale.size()));
     checkLaunch("scale the radial factors", {radial.size()});
 }
 
 void listSourceRows(cudaStream_t stream, const StreamView& v, const int (&size)[3],
                     DeviceSpan<std::uint16_t> rows) {
     constexpr unsigned kThreads = 256;
-    const auto blocks = static_cast<unsigned>((rows.size() + kThreads - 1) / kThreads);
-    sourceRowsKernel<<<blocks, kThreads, 0, stream>>>(v, size[0], size[1], rows.get());
+    sourceRowsKernel<<<blocksFor(rows.size(), kThreads), kThreads, 0, stream>>>(v, size[0], size[1],
+                                                                                rows.get());
     checkLaunch("list the rows of sources", {rows.size()});
 }
 
 void splitForStream(Launch l, const StreamWork& w, int planes) {
     const int rows = planes + 2 * w.view.margin;
-    const dim3 grid(static_cast<unsigned>(w.view.octets),
-                    static_cast<unsigned>((w.view.lines + kSplitLines - 1) / kSplitLines),
-                    static_cast<unsigned>(w.windows * ((rows + kSplitRows - 1) / kSplitRows)));
+    const dim3 grid(static_cast<unsigned>(w.view.octets), blocksFor(w.view.lines, kSplitLines),
+                    static_cast<unsigned>(w.windows) * blocksFor(rows, kSplitRows));
     check(launchDependent(l.overlap, splitKernel, grid, dim3(kSplitThreads), 0, l.stream, w, planes),
           "split the sources", {grid.x, grid.y, grid.z});
 }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // One thread for each voxel, grid-stride.
 #include "gpu/joined/warp_kernels.h"
+
+#include <algorithm>
+
 #include "gpu/space/cuda_check.h"
+#include "gpu/space/launch.cuh"
 
 namespace tof::device {
 
@@ -15,17 +19,8 @@ __host__ __device__ std::size_t voxelsOf(const std::int32_t* size) {
            static_cast<std::size_t>(size[2]);
 }
 
-unsigned blocksFor(std::size_t n) {
-    const std::size_t blocks = (n + kThreads - 1) / kThreads;
-    return blocks < kMostBlocks ? static_cast<unsigned>(blocks) : kMostBlocks;
-}
-
-template <typename Body>
-__device__ void forElements(std::size_t n, const Body& body) {
-    const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-    for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) {
-        body(i);
-    }
+unsigned blocksOf(std::size_t n) {
+    return std::min(blocksFor(n, kThreads), kMostBlocks);
 }
 
 template <typename Visit>
@@ -97,7 +92,7 @@ using namespace in_warp_kernels;
 
 void applyWarp(const WarpArrays& warp, const float* x, float* y, cudaStream_t stream) {
     const std::size_t voxels = voxelsOf(warp.map.to);
-    applyKernel<<<blocksFor(voxels), kThreads, 0, stream>>>(warp, x, y);
+    applyKernel<<<blocksOf(voxels), kThreads, 0, stream>>>(warp, x, y);
     checkLaunch("warp", {voxels});
 }
 
@@ -107,9 +102,9 @@ void transposeWarp(const WarpArrays& warp, const float* y, float* x, float keep,
     const std::size_t voxels = voxelsOf(warp.map.from);
     check(cudaMemsetAsync(sums, 0, voxels * sizeof(*sums), stream), "clear sums", {voxels});
     check(cudaMemsetAsync(largest, 0, sizeof(*largest), stream), "clear a maximum");
-    largestKernel<<<blocksFor(seen), kThreads, 0, stream>>>(y, seen, largest);
-    spreadKernel<<<blocksFor(seen), kThreads, 0, stream>>>(warp, y, largest, sums);
-    gatherKernel<<<blocksFor(voxels), kThreads, 0, stream>>>(voxels, sums, largest, keep, x);
+    largestKernel<<<blocksOf(seen), kThreads, 0, stream>>>(y, seen, largest);
+    spreadKernel<<<blocksOf(seen), kThreads, 0, stream>>>(warp, y, largest, sums);
+    gatherKernel<<<blocksOf(voxels), kThreads, 0, stream>>>(voxels, sums, largest, keep, x);
     checkLaunch("transposed warp", {seen, voxels});
 }
 

@@ -4,8 +4,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <cstddef>
-
 #include "recon/joined/warp_math.h"
 
 namespace tof::device {

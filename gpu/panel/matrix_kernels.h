@@ -5,8 +5,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <cstdint>
-
 #include "gpu/panel/matrix_work.h"
 #include "gpu/space/device_span.h"
 

@@ -7,6 +7,7 @@
 
 #include "gpu/panel/panel_kernels.h"
 #include "gpu/space/cuda_check.h"
+#include "gpu/space/launch.cuh"
 #include "gpu/space/warp.cuh"
 
 namespace tof::device {
@@ -69,20 +70,11 @@ __global__ void __launch_bounds__(kTile* kTileRows)
 template <bool Join>
 void exchange(cudaStream_t stream, const PanelLayout& layout, bool add, const float* from, float* to,
               float* lost) {
-    const auto tiles = [](int n) { return static_cast<unsigned>((n + kTile - 1) / kTile); };
-    const dim3 grid(tiles(layout.planes), tiles(layout.nu) * static_cast<unsigned>(layout.cut),
+    const dim3 grid(blocksFor(layout.planes, kTile),
+                    blocksFor(layout.nu, kTile) * static_cast<unsigned>(layout.cut),
                     static_cast<unsigned>(layout.nv * layout.cut));
     exchangeKernel<Join><<<grid, dim3(kTile, kTileRows), 0, stream>>>(layout, add, from, to, lost);
     checkLaunch(Join ? "panel join" : "panel split");
-}
-
-/// Calls visit(i) for the elements of this thread, of n.
-template <typename Visit>
-__device__ void eachElement(std::size_t n, const Visit& visit) {
-    const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-    for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) {
-        visit(i);
-    }
 }
 
 __device__ float sumOfShares(const PanelShareSums& shares, std::size_t i) {
@@ -95,7 +87,7 @@ __device__ float sumOfShares(const PanelShareSums& shares, std::size_t i) {
 }
 
 __global__ void takeUpKernel(std::size_t n, const float* image, PanelShareSums shares) {
-    eachElement(n, [&](std::size_t i) {
+    forElements(n, [&](std::size_t i) {
         if (image[i] == sumOfShares(shares, i)) {
             return;
         }
@@ -110,7 +102,7 @@ __global__ void takeUpKernel(std::size_t n, const float* image, PanelShareSums s
 }
 
 __global__ void addSharesKernel(std::size_t n, PanelShareSums shares, float* image) {
-    eachElement(n, [&](std::size_t i) { image[i] = sumOfShares(shares, i); });
+    forElements(n, [&](std::size_t i) { image[i] = sumOfShares(shares, i); });
 }
 
 __global__ void padKernel(int pitch, const PanelOrientation* orientations, const float* p, float* padded) {
@@ -311,7 +303,7 @@ __global__ void __launch_bounds__(kPanelBackThreads)
 
 constexpr unsigned kElementThreads = 256;
 unsigned elementBlocks(std::size_t n) {
-    return static_cast<unsigned>(std::min<std::size_t>((n + kElementThreads - 1) / kElementThreads, 65535));
+    return std::min(blocksFor(n, kElementThreads), 65535U);
 }
 
 /// Calls `launch` with the pitch as a constant.
@@ -374,8 +366,7 @@ void panelBack(cudaStream_t stream, const PanelPart& part, DeviceSpan<const floa
         const PanelLayout layout = part.layout.of(side);
         threads = std::max(threads, layout.nu * panelGroups(layout.nv));
     }
-    const dim3 grid(static_cast<unsigned>(part.layout.lists()),
-                    static_cast<unsigned>((threads + kPanelBackThreads - 1) / kPanelBackThreads),
+    const dim3 grid(static_cast<unsigned>(part.layout.lists()), blocksFor(threads, kPanelBackThreads),
                     static_cast<unsigned>(kPanelSides * phases.shares));
     withPitch(part.layout, [&](auto pitch) {
         backKernel<pitch.value><<<grid, kPanelBackThreads, 0, stream>>>(

@@ -4,8 +4,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <array>
-
 #include "gpu/panel/panel_work.h"
 #include "gpu/space/device_span.h"
 #include "recon/seam/space.h"

@@ -13,7 +13,6 @@
 // fastest, rows kPanelPad blocks beyond both ends zero.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #include "recon/base/hd.h"

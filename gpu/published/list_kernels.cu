@@ -4,6 +4,7 @@
 // target at a time, a lane every 32nd cloud point; products are added by a tree over the warp. Sizes: any.
 #include "gpu/published/list_kernels.h"
 #include "gpu/space/cuda_check.h"
+#include "gpu/space/launch.cuh"
 #include "gpu/space/warp.cuh"
 
 namespace tof::device {
@@ -117,42 +118,42 @@ __global__ void __launch_bounds__(kReduceThreads) textureReduceKernel(ListWork w
     }
 }
 
-unsigned blocksFor(int n, int per) {
-    return static_cast<unsigned>((n + per - 1) / per);
+using ListFunction = void (*)(ListWork);
+ListFunction sharedListFor(Gather gather) {
+    return gather == Gather::ByTarget ? sharedListKernel<Gather::ByTarget>
+                                      : sharedListKernel<Gather::BySource>;
+}
+ListFunction textureReduceFor(Gather gather) {
+    return gather == Gather::ByTarget ? textureReduceKernel<Gather::ByTarget>
+                                      : textureReduceKernel<Gather::BySource>;
+}
+
+/// A block takes `targets` pixels of the mask in one slice.
+dim3 gridFor(const ListWork& w, int targets) {
+    return {blocksFor(w.size[0] * w.size[1], targets), static_cast<unsigned>(w.zEnd - w.zBegin), 1};
 }
 
 }  // namespace in_list_kernels
 using namespace in_list_kernels;
 
 void projectSharedList(cudaStream_t stream, const ListWork& w, Gather gather) {
-    const dim3 grid(blocksFor(w.size[0] * w.size[1], kListThreads), static_cast<unsigned>(w.zEnd - w.zBegin));
-    if (gather == Gather::ByTarget) {
-        sharedListKernel<Gather::ByTarget><<<grid, kListThreads, 0, stream>>>(w);
-    } else {
-        sharedListKernel<Gather::BySource><<<grid, kListThreads, 0, stream>>>(w);
-    }
+    const dim3 grid = gridFor(w, kListThreads);
+    sharedListFor(gather)<<<grid, kListThreads, 0, stream>>>(w);
     checkLaunch("project with the shared-list kernel", {grid.x, grid.y});
 }
 
 void projectTextureReduce(cudaStream_t stream, const ListWork& w, Gather gather) {
-    const dim3 grid(blocksFor(w.size[0] * w.size[1], kReduceTargets),
-                    static_cast<unsigned>(w.zEnd - w.zBegin));
-    if (gather == Gather::ByTarget) {
-        textureReduceKernel<Gather::ByTarget><<<grid, kReduceThreads, 0, stream>>>(w);
-    } else {
-        textureReduceKernel<Gather::BySource><<<grid, kReduceThreads, 0, stream>>>(w);
-    }
+    const dim3 grid = gridFor(w, kReduceTargets);
+    textureReduceFor(gather)<<<grid, kReduceThreads, 0, stream>>>(w);
     checkLaunch("project with the texture-reduce kernel", {grid.x, grid.y});
 }
 
 const void* sharedListFunction(Gather gather) {
-    return gather == Gather::ByTarget ? reinterpret_cast<const void*>(&sharedListKernel<Gather::ByTarget>)
-                                      : reinterpret_cast<const void*>(&sharedListKernel<Gather::BySource>);
+    return reinterpret_cast<const void*>(sharedListFor(gather));
 }
 
 const void* textureReduceFunction(Gather gather) {
-    return gather == Gather::ByTarget ? reinterpret_cast<const void*>(&textureReduceKernel<Gather::ByTarget>)
-                                      : reinterpret_cast<const void*>(&textureReduceKernel<Gather::BySource>);
+    return reinterpret_cast<const void*>(textureReduceFor(gather));
 }
 
 }  // namespace tof::device

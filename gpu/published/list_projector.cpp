@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -192,8 +191,7 @@ class ListProjector : public PlainCudaProjector {
         }
         const device::Gather gather =
             direction == Direction::Back ? device::Gather::ByTarget : device::Gather::BySource;
-        const int step = slicesPerLaunch(
-            static_cast<double>(work.view.taps) * static_cast<double>(grid.voxels()), kListMacsPerClock, 1);
+        const int step = slicesPerLaunch(view, kListMacsPerClock, 1);
         for (work.zBegin = 0; work.zBegin < grid.size[2]; work.zBegin = work.zEnd) {
             work.zEnd = std::min(grid.size[2], work.zBegin + step);
             if (kernel_ == ListKernel::SharedList) {

@@ -7,8 +7,8 @@
 
 #include "gpu/cuda_strategies.h"
 #include "gpu/published/list_kernels.h"
-#include "gpu/published/panel_rows.h"
 #include "gpu/published/published_projectors.h"
+#include "gpu/published/racy_kernels.h"
 #include "gpu/published/texture_kernels.h"
 #include "gpu/published/two_stage_kernels.h"
 #include "recon/base/options.h"
@@ -110,7 +110,7 @@ std::shared_ptr<const CudaStrategies> publishedStrategies() {
         {{"siddon-racy",
           toTranslate("Word", "wrong by design: threads that add to one voxel at a time lose counts")}},
         RayMethod::Siddon,
-        makeRacyLines};
+        [](const LineWork& work) { return makePlainLines(work, device::lineBackRacy); }};
     return std::make_shared<const CudaStrategies>(
         CudaStrategies{histoRows(), {racy}, publishedPanelStrategies()});
 }

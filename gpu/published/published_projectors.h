@@ -3,9 +3,9 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "gpu/histo/cuda_histo_projector.h"
-#include "gpu/lines/line_strategies.h"
 #include "gpu/panel/panel_strategies.h"
 #include "gpu/published/published_kernels.h"
 
@@ -24,10 +24,10 @@ enum class ListKernel { SharedList, TextureReduce };
 /// Resampling along the view's axes and convolution line by line; approximate, symmetric kernels only.
 [[nodiscard]] std::unique_ptr<Projector> makeTwoStageProjector(const DirectModel& model,
                                                                std::shared_ptr<CudaSpace> space);
-/// The kernel of paper 003 without atomics: updates that collide are lost.
-[[nodiscard]] std::unique_ptr<LineStrategy> makeRacyLines(const LineWork& work);
 /// An algorithm of paper 004. `threads`: of a block, a power of two up to 128.
 [[nodiscard]] std::unique_ptr<PanelStrategy> makePublishedLines(const PanelModel& model, CudaSpace& space,
                                                                 device::Published how, int threads);
+/// `lor`, `symmetric` and `symmetric-shared`, with atomic back projection. `threads`: as above.
+[[nodiscard]] std::vector<PanelStrategyRow> publishedPanelStrategies(int threads = device::kPublishedThreads);
 
 }  // namespace tof

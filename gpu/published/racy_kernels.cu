@@ -4,6 +4,7 @@
 
 #include "gpu/lines/line_device.cuh"
 #include "gpu/space/cuda_check.h"
+#include "gpu/space/launch.cuh"
 
 namespace tof::device {
 
@@ -25,8 +26,8 @@ using namespace in_racy_kernels;
 
 void lineBackRacy(cudaStream_t stream, const LinePart& part, DeviceSpan<const float> p,
                   DeviceSpan<float> image) {
-    const auto blocks = static_cast<unsigned>((part.data + kRacyThreads - 1) / kRacyThreads);
-    racyBackKernel<<<blocks, kRacyThreads, 0, stream>>>(part, p.get(), image.get());
+    racyBackKernel<<<blocksFor(part.data, kRacyThreads), kRacyThreads, 0, stream>>>(part, p.get(),
+                                                                                    image.get());
     checkLaunch("racy ring back projection", {part.data});
 }
 

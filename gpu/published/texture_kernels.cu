@@ -3,6 +3,7 @@
 // 1). Result in registers of the thread; no shared memory. Sizes: any.
 #include "gpu/published/texture_kernels.h"
 #include "gpu/space/cuda_check.h"
+#include "gpu/space/launch.cuh"
 
 namespace tof::device {
 
@@ -105,45 +106,40 @@ __global__ void __launch_bounds__(kSide* kSide) ilpKernel(TextureWork w) {
     }
 }
 
-unsigned blocksFor(int n, int per) {
-    return static_cast<unsigned>((n + per - 1) / per);
+using TextureFunction = void (*)(TextureWork);
+TextureFunction tlpFor(Gather gather) {
+    return gather == Gather::ByTarget ? tlpKernel<Gather::ByTarget> : tlpKernel<Gather::BySource>;
+}
+TextureFunction ilpFor(Gather gather) {
+    return gather == Gather::ByTarget ? ilpKernel<Gather::ByTarget> : ilpKernel<Gather::BySource>;
+}
+
+/// A block takes `depth` slices.
+dim3 gridFor(const TextureWork& w, int depth) {
+    return {blocksFor(w.size[0], kSide), blocksFor(w.size[1], kSide), blocksFor(w.zEnd - w.zBegin, depth)};
 }
 
 }  // namespace in_texture_kernels
 using namespace in_texture_kernels;
 
 void projectTlp(cudaStream_t stream, const TextureWork& w, Gather gather) {
-    const dim3 grid(blocksFor(w.size[0], kSide), blocksFor(w.size[1], kSide),
-                    blocksFor(w.zEnd - w.zBegin, kTlpDepth));
-    const dim3 block(kSide, kSide, kTlpDepth);
-    if (gather == Gather::ByTarget) {
-        tlpKernel<Gather::ByTarget><<<grid, block, 0, stream>>>(w);
-    } else {
-        tlpKernel<Gather::BySource><<<grid, block, 0, stream>>>(w);
-    }
+    const dim3 grid = gridFor(w, kTlpDepth);
+    tlpFor(gather)<<<grid, dim3(kSide, kSide, kTlpDepth), 0, stream>>>(w);
     checkLaunch("project with the tlp kernel", {grid.x, grid.y, grid.z});
 }
 
 void projectIlp(cudaStream_t stream, const TextureWork& w, Gather gather) {
-    const dim3 grid(blocksFor(w.size[0], kSide), blocksFor(w.size[1], kSide),
-                    blocksFor(w.zEnd - w.zBegin, kIlp));
-    const dim3 block(kSide, kSide, 1);
-    if (gather == Gather::ByTarget) {
-        ilpKernel<Gather::ByTarget><<<grid, block, 0, stream>>>(w);
-    } else {
-        ilpKernel<Gather::BySource><<<grid, block, 0, stream>>>(w);
-    }
+    const dim3 grid = gridFor(w, kIlp);
+    ilpFor(gather)<<<grid, dim3(kSide, kSide, 1), 0, stream>>>(w);
     checkLaunch("project with the ilp kernel", {grid.x, grid.y, grid.z});
 }
 
 const void* tlpFunction(Gather gather) {
-    return gather == Gather::ByTarget ? reinterpret_cast<const void*>(&tlpKernel<Gather::ByTarget>)
-                                      : reinterpret_cast<const void*>(&tlpKernel<Gather::BySource>);
+    return reinterpret_cast<const void*>(tlpFor(gather));
 }
 
 const void* ilpFunction(Gather gather) {
-    return gather == Gather::ByTarget ? reinterpret_cast<const void*>(&ilpKernel<Gather::ByTarget>)
-                                      : reinterpret_cast<const void*>(&ilpKernel<Gather::BySource>);
+    return reinterpret_cast<const void*>(ilpFor(gather));
 }
 
 }  // namespace tof::device

@@ -50,8 +50,7 @@ class TextureProjector : public PlainCudaProjector {
         work.write = write;
         const device::Gather gather =
             direction == Direction::Back ? device::Gather::ByTarget : device::Gather::BySource;
-        const int step = slicesPerLaunch(static_cast<double>(work.taps) * static_cast<double>(grid.voxels()),
-                                         kTextureMacsPerClock, 16);
+        const int step = slicesPerLaunch(view, kTextureMacsPerClock, 16);
         for (work.zBegin = 0; work.zBegin < grid.size[2]; work.zBegin = work.zEnd) {
             work.zEnd = std::min(grid.size[2], work.zBegin + step);
             if (kernel_ == TextureKernel::Tlp) {

@@ -2,6 +2,7 @@
 // One thread per element of the result; no shared memory. Sizes: any.
 #include "gpu/published/two_stage_kernels.h"
 #include "gpu/space/cuda_check.h"
+#include "gpu/space/launch.cuh"
 
 namespace tof::device {
 
@@ -122,8 +123,7 @@ __global__ void convolveKernel(TwoStageShape s, LineKernel kernel, const float* 
 }
 
 dim3 gridFor(const int (&n)[3]) {
-    return {static_cast<unsigned>((n[0] + kTwoStageThreads - 1) / kTwoStageThreads),
-            static_cast<unsigned>(n[1]), static_cast<unsigned>(n[2])};
+    return {blocksFor(n[0], kTwoStageThreads), static_cast<unsigned>(n[1]), static_cast<unsigned>(n[2])};
 }
 
 }  // namespace in_two_stage_kernels

@@ -9,7 +9,6 @@
 
 #include "gpu/histo/gather.h"
 #include "gpu/space/device_span.h"
-#include "recon/base/vec3.h"
 #include "recon/seam/space.h"
 
 namespace tof::device {

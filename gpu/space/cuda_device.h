@@ -4,8 +4,6 @@
 #include <cuda_runtime_api.h>
 
 #include <atomic>
-#include <cstddef>
-#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
-#include <limits>
 #include <numeric>
 
 #include "gpu/nccl/nccl_peers.h"

@@ -6,7 +6,6 @@
 #include <any>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>

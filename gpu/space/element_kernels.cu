@@ -22,15 +22,6 @@ namespace in_element_kernels {
 constexpr unsigned kThreads = 256;
 constexpr int kPerThread = 4;
 
-/// Calls body(i) for this thread's elements.
-template <typename Body>
-__device__ void forElements(std::size_t n, const Body& body) {
-    const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-    for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) {
-        body(i);
-    }
-}
-
 __global__ void fillKernel(float* x, std::size_t n, float value) {
     waitForEarlierWork();
     letLaterWorkPrepare();
@@ -439,14 +430,13 @@ __global__ void __launch_bounds__(kThreads, kBlocksAtOnce)
 }
 
 dim3 gridFor(std::size_t n) {
-    const std::size_t blocks = (n + kThreads * kPerThread - 1) / (kThreads * kPerThread);
-    return dim3(static_cast<unsigned>(std::clamp<std::size_t>(blocks, 1, 65535)));
+    return dim3(std::clamp(blocksFor(n, kThreads * kPerThread), 1U, 65535U));
 }
 
 /// How many blocks kernels take that ask for data ahead.
 unsigned blocksAheadFor(std::size_t n, unsigned most) {
     constexpr std::size_t kPerBlock = std::size_t{kThreads} * kPerThread * kFoursAtOnce;
-    return static_cast<unsigned>(std::clamp<std::size_t>((n + kPerBlock - 1) / kPerBlock, 1, most));
+    return std::clamp(blocksFor(n, kPerBlock), 1U, most);
 }
 
 /// Whether arrays of n elements, or null, may be worked on by Together.

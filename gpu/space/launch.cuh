@@ -4,7 +4,25 @@
 
 #include <cuda_runtime.h>
 
+#include <cstddef>
+#include <type_traits>
+
 namespace tof {
+
+/// Blocks of `each` elements for n.
+template <typename Count>
+[[nodiscard]] constexpr unsigned blocksFor(Count n, std::type_identity_t<Count> each) {
+    return static_cast<unsigned>((n + each - 1) / each);
+}
+
+/// Calls body(i) for this thread's elements, grid-stride.
+template <typename Body>
+__device__ void forElements(std::size_t n, const Body& body) {
+    const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+    for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) {
+        body(i);
+    }
+}
 
 /// To be called by every kernel launched with launchDependent before it touches memory that earlier work
 /// writes: waits until that work is complete. Nothing before compute capability 9.0, where launches do not

@@ -4,7 +4,6 @@
 // next is on its way while one is summed.
 #include "gpu/space/penalty_kernels.h"
 
-#include <algorithm>
 #include <type_traits>
 #include <variant>
 

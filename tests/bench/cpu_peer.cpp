@@ -17,7 +17,6 @@
 #include <string>
 #include <vector>
 
-#include "recon/base/constants.h"
 #include "recon/bench/stopwatch.h"
 #include "recon/engines/cpu/cpu_engine.h"
 #include "recon/seam/projector.h"

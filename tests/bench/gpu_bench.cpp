@@ -14,7 +14,6 @@
 #include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "gpu/cuda_engine.h"
 #include "gpu/histo/column_tables.h"
@@ -24,11 +23,14 @@
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/base/percentile.h"
+#include "recon/bench/stopwatch.h"
 #include "recon/seam/device_kernel.h"
 #include "recon/sources/resident_source.h"
 #include "recon/systems/histo/histo_measurement.h"
 #include "recon/systems/histo/histo_model.h"
 #include "recon/work/reconstruct.h"
+#include "tests/bench/device_time.h"
 #include "tests/bench/gpu_ceilings.h"
 #include "tests/bench/panel_bench.h"
 #include "tests/recon/projector_fixtures.h"
@@ -38,15 +40,6 @@ using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
 namespace {
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values.empty() ? 0 : values[values.size() / 2];
-}
-
-double secondsSince(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 std::vector<View> viewGrid(int azimuths, int tilts) {
     return ViewGrid(azimuths, tilts, 10 * kRadPerDeg).views();
@@ -60,19 +53,6 @@ std::vector<std::size_t> viewsOfTilt(const std::vector<View>& views, bool tilted
         }
     }
     return chosen;
-}
-
-/// Milliseconds that the device takes for work given to a space.
-double onDevice(const CudaSpace& space, const std::function<void()>& work) {
-    const OwnedEvent a = makeEvent(EventUse::Timed);
-    const OwnedEvent b = makeEvent(EventUse::Timed);
-    check(cudaEventRecord(a.get(), space.stream()), "bench");
-    work();
-    check(cudaEventRecord(b.get(), space.stream()), "bench");
-    check(cudaEventSynchronize(b.get()), "bench");
-    float ms = 0;
-    check(cudaEventElapsedTime(&ms, a.get(), b.get()), "bench");
-    return static_cast<double>(ms);
 }
 
 /// One engine, strategy and kernel with its projector; times passes over chosen views as recorded graphs.
@@ -102,7 +82,7 @@ class Contender {
 
     /// Milliseconds per projection, one pass over `views`, replayed from the third call with the same key on.
     double pass(const std::string& key, const std::vector<std::size_t>& views, bool forward) {
-        const double ms = onDevice(*space_, [&] {
+        const double ms = deviceMilliseconds(space_->stream(), [&] {
             space_->sequence(
                 {key, 1}, views.size(),
                 [&](std::size_t i) {
@@ -248,9 +228,7 @@ json ramla(const Engine& engine, const std::string& strategy, const std::string&
     json stages;
     for (std::size_t i = 2; i < control.iterates.size(); ++i) {
         const Iterate& it = control.iterates[i];
-        const double work = std::accumulate(it.stageSeconds.begin(), it.stageSeconds.end(), 0.0) -
-                            it.stageSeconds[static_cast<std::size_t>(Stage::Download)];
-        device.push_back(1e3 * work);
+        device.push_back(1e3 * deviceSeconds(it));
         wall.push_back(1e3 * it.seconds);
     }
     for (std::size_t s = 0; s < kStages; ++s) {
@@ -341,7 +319,7 @@ json shapes(const Engine& engine, const Lattice& grid, const std::vector<View>& 
         const SequenceKey key{"shape", ++generation};
         double ms = 0;
         for (int round = 0; round < 4; ++round) {
-            ms = onDevice(*space, [&] {
+            ms = deviceMilliseconds(space->stream(), [&] {
                 space->sequence(
                     key, kRepeats,
                     [&](std::size_t) {

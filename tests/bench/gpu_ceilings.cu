@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "gpu/space/cuda_check.h"
+#include "tests/bench/device_time.h"
 #include "tests/bench/gpu_ceilings.h"
 
 namespace tof {
@@ -58,25 +59,12 @@ __global__ void tensorKernel(float* out, std::uint32_t seed) {
 }
 
 /// Best of a few runs, seconds.
-template <typename Work>
-double timeOf(const Work& work) {
-    cudaEvent_t begin = nullptr;
-    cudaEvent_t end = nullptr;
-    check(cudaEventCreate(&begin), "create an event");
-    check(cudaEventCreate(&end), "create an event");
-    float best = 1e30F;
+double timeOf(const std::function<void()>& work) {
+    double best_ms = 1e30;
     for (int run = 0; run < 6; ++run) {
-        check(cudaEventRecord(begin), "record an event");
-        work();
-        check(cudaEventRecord(end), "record an event");
-        check(cudaEventSynchronize(end), "wait for an event");
-        float ms = 0;
-        check(cudaEventElapsedTime(&ms, begin, end), "time a ceiling");
-        best = std::min(best, ms);
+        best_ms = std::min(best_ms, deviceMilliseconds(nullptr, work));
     }
-    check(cudaEventDestroy(begin), "destroy an event");
-    check(cudaEventDestroy(end), "destroy an event");
-    return 1e-3 * static_cast<double>(best);
+    return 1e-3 * best_ms;
 }
 
 }  // namespace

@@ -11,7 +11,6 @@
 #include <fstream>
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "recon/io/format_table.h"
 #include "recon/io/interfile/list_ecat8.h"

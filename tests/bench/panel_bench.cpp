@@ -5,7 +5,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <any>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -13,13 +12,16 @@
 #include <numeric>
 
 #include "gpu/panel/cuda_panel_projector.h"
-#include "gpu/published/panel_rows.h"
+#include "gpu/published/published_projectors.h"
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/error.h"
 #include "recon/base/parallel.h"
+#include "recon/base/percentile.h"
+#include "recon/bench/stopwatch.h"
 #include "recon/sources/resident_source.h"
 #include "recon/systems/panel/panel_model.h"
-#include "tests/recon/projector_fixtures.h"
+#include "tests/bench/device_time.h"
+#include "tests/gpu/panel_fixtures.h"
 
 namespace tof {
 
@@ -27,10 +29,6 @@ namespace {
 
 using nlohmann::json;
 using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 double usedDeviceMiB() {
     std::size_t free = 0;
@@ -66,7 +64,7 @@ class Definition {
                 double sum = 0;
                 for (std::size_t e = 0; e < places.size(); ++e) {
                     sum += static_cast<double>(values[e]) *
-                           static_cast<double>(image[voxel(c, ref, lor, places[e])]);
+                           static_cast<double>(image[fixtures::panelVoxel(model_, c, ref, lor, places[e])]);
                 }
                 p[(first + i) / step] = sum;
             }
@@ -89,7 +87,7 @@ class Definition {
                 const auto datum = static_cast<double>(data[first + static_cast<std::size_t>(i)]);
                 for (std::size_t e = 0; e < places.size(); ++e) {
                     if (PanelPlace::x(places[e]) == plane) {
-                        sums[slot][voxel(c, ref, lor, places[e]) / planes] +=
+                        sums[slot][fixtures::panelVoxel(model_, c, ref, lor, places[e]) / planes] +=
                             static_cast<double>(values[e]) * datum;
                     }
                 }
@@ -109,16 +107,6 @@ class Definition {
         const std::vector<int>& all = model_.parts->classes[part_];
         return static_cast<std::size_t>(std::find(all.begin(), all.end(), c.index(model_.matrix->geometry)) -
                                         all.begin());
-    }
-    [[nodiscard]] std::size_t voxel(const PanelClass& c, const PanelKernelRef& ref, const PanelLor& lor,
-                                    std::uint32_t place) const {
-        const int d = model_.matrix->geometry.voxelsPerPitch;
-        int y = ref.exchanged ? PanelPlace::z(place) : PanelPlace::y(place);
-        int z = ref.exchanged ? PanelPlace::y(place) : PanelPlace::z(place);
-        y = lor.y1 < lor.y0 ? d * (c.dy + 1) - 1 - y : y;
-        z = lor.z1 < lor.z0 ? d * (c.dz + 1) - 1 - z : z;
-        return model_.lattice.index(PanelPlace::x(place), d * std::min(lor.y0, lor.y1) + y,
-                                    d * std::min(lor.z0, lor.z1) + z);
     }
     template <typename Visit>
     void eachClass(const Visit& visit) const {
@@ -140,18 +128,6 @@ class Definition {
     std::size_t part_;
     const ThreadPool& pool_;
 };
-
-/// Largest difference over the largest value.
-template <typename A, typename B>
-double difference(const A& a, const B& b) {
-    double largest = 0;
-    double scale = 0;
-    for (std::size_t i = 0; i < b.size(); ++i) {
-        largest = std::max(largest, std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])));
-        scale = std::max(scale, std::abs(static_cast<double>(b[i])));
-    }
-    return largest / scale;
-}
 
 /// A strategy with its arrays.
 class Contender {
@@ -182,24 +158,14 @@ class Contender {
 
     /// Milliseconds of one map of one part.
     double time(std::size_t part, bool forward) {
-        cudaEvent_t a = nullptr;
-        cudaEvent_t b = nullptr;
-        check(cudaEventCreate(&a), "bench");
-        check(cudaEventCreate(&b), "bench");
         Array lines = space_->allocate(projector_->dataSize(part));
-        check(cudaEventRecord(a, space_->stream()), "bench");
-        if (forward) {
-            projector_->forward(part, image_.view(), lines.view());
-        } else {
-            projector_->back(part, data_.view(), out_.view(), Write::Overwrite);
-        }
-        check(cudaEventRecord(b, space_->stream()), "bench");
-        check(cudaEventSynchronize(b), "bench");
-        float ms = 0;
-        check(cudaEventElapsedTime(&ms, a, b), "bench");
-        cudaEventDestroy(a);
-        cudaEventDestroy(b);
-        return static_cast<double>(ms);
+        return deviceMilliseconds(space_->stream(), [&] {
+            if (forward) {
+                projector_->forward(part, image_.view(), lines.view());
+            } else {
+                projector_->back(part, data_.view(), out_.view(), Write::Overwrite);
+            }
+        });
     }
 
     std::vector<float> forward(std::size_t part) {
@@ -262,14 +228,12 @@ json timed(Contender& contender, const PanelModel& model, const std::string& nam
                 totals.push_back(total);
             }
         }
-        std::sort(totals.begin(), totals.end());
-        const double median = totals[totals.size() / 2];
-        const double whole_s = 1e-3 * median * all / products;
+        const double whole_s = 1e-3 * median(totals) * all / products;
         const char* const direction = forward ? "forward" : "back";
         row[direction] = {{"ms_per_subset", 1e3 * whole_s / static_cast<double>(model.parts->parts())},
                           {"s_per_iteration", whole_s},
-                          {"min_ms", totals.front()},
-                          {"max_ms", totals.back()},
+                          {"min_ms", *std::min_element(totals.begin(), totals.end())},
+                          {"max_ms", *std::max_element(totals.begin(), totals.end())},
                           {"rounds", totals.size()},
                           {"mac_per_s", all / whole_s},
                           {"fraction_of_peak", all / whole_s / ceilings.fmaPerSecond}};
@@ -283,12 +247,6 @@ json timed(Contender& contender, const PanelModel& model, const std::string& nam
     row["memory_mib"] = static_cast<double>(contender.projector().memoryBytes()) / 1048576.0;
     return row;
 }
-
-class Quiet : public RunControl {
-  public:
-    void iterateDone(Iterate iterate) override { iterates.push_back(std::move(iterate)); }
-    std::vector<Iterate> iterates;
-};
 
 json osemOf(Contender& contender, const PanelModel& model, const std::string& name, int iterations) {
     const std::size_t parts = model.parts->parts();
@@ -317,7 +275,7 @@ json osemOf(Contender& contender, const PanelModel& model, const std::string& na
     settings.subsets = static_cast<int>(parts);
     std::vector<std::size_t> order(parts);
     std::iota(order.begin(), order.end(), std::size_t{0});
-    Quiet control;
+    Stopwatch control;
     const auto start = Clock::now();
     Reconstruction run(contender.projector(), source, model.lattice, settings, order, control);
     contender.space()->finish();
@@ -326,8 +284,7 @@ json osemOf(Contender& contender, const PanelModel& model, const std::string& na
     json row{{"name", name}, {"sensitivities_s", sensitivity}};
     std::printf("OSEM %s: sensitivities %.3f s;", name.c_str(), sensitivity);
     for (const Iterate& it : control.iterates) {
-        const double device = std::accumulate(it.stageSeconds.begin(), it.stageSeconds.end(), 0.0) -
-                              it.stageSeconds[static_cast<std::size_t>(Stage::Download)];
+        const double device = deviceSeconds(it);
         row["iterations"].push_back({{"wall_s", it.seconds}, {"device_s", device}});
         std::printf(" iteration %.3f s (device %.3f);", it.seconds, device);
     }
@@ -403,16 +360,10 @@ json panelBench(const Engine& cuda, const GpuCeilings& ceilings, int crystalsY, 
              i += static_cast<std::size_t>(geometry.planes)) {
             slice.push_back(x[i]);
         }
-        double one = 0;
-        for (std::size_t i = 0; i < p.size(); ++i) {
-            one += static_cast<double>(p[i]) * static_cast<double>(data[i]);
-        }
-        double two = 0;
-        for (std::size_t i = 0; i < x.size(); ++i) {
-            two += static_cast<double>(x[i]) * static_cast<double>(image[i]);
-        }
-        row["error_forward"] = difference(some, exactForward);
-        row["error_back"] = difference(slice, exactBack);
+        const double one = fixtures::dotProduct(p, data);
+        const double two = fixtures::dotProduct(x, image);
+        row["error_forward"] = fixtures::relativeToMaximum(some, exactForward);
+        row["error_back"] = fixtures::relativeToMaximum(slice, exactBack);
         row["adjoint"] = std::abs(one - two) / one;
         std::printf("    errors: forward %.1e, back %.1e, adjoint %.1e\n", row["error_forward"].get<double>(),
                     row["error_back"].get<double>(), row["adjoint"].get<double>());

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -18,6 +17,7 @@
 
 #include "recon/figure/png.h"
 #include "recon/io/hdf5/run_io.h"
+#include "tests/recon/projector_fixtures.h"
 #include "tests/support/derenzo_figures.h"
 
 namespace {
@@ -108,14 +108,8 @@ void compare(const std::string& path, const std::string& otherPath) {
     if (one.data.size() != other.data.size()) {
         throw std::runtime_error("the images are not of one size");
     }
-    double largest = 0;
-    double apart = 0;
-    for (std::size_t i = 0; i < one.data.size(); ++i) {
-        largest = std::max(largest, static_cast<double>(one.data[i]));
-        apart =
-            std::max(apart, std::abs(static_cast<double>(one.data[i]) - static_cast<double>(other.data[i])));
-    }
-    std::printf("%.2e of the largest value apart at most\n", apart / largest);
+    std::printf("%.2e of the largest value apart at most\n",
+                fixtures::relativeToMaximum(other.data, one.data));
 }
 
 }  // namespace

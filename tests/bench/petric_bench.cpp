@@ -6,9 +6,7 @@
 //        REFERENCE
 // REFERENCE is the algorithm that makes the converged image, lbfgsb, or `last`: the last iterate stands for
 // it.
-#include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <numeric>
 #include <random>
@@ -17,6 +15,7 @@
 #include "app/engines.h"
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/bench/stopwatch.h"
 #include "recon/experiment/petric_rule.h"
 #include "recon/phantom/phantom.h"
 #include "recon/ranks/loader/mpi_loader.h"
@@ -25,15 +24,10 @@
 #include "recon/work/reconstruct.h"
 
 using namespace tof;
-using Clock = std::chrono::steady_clock;
 
 namespace {
 
 constexpr const char* kPhantom = "nema-iq";
-
-double secondsSince(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// Views that are made when a rank asks for its own, the same whichever rank that is.
 class ProjectedViews : public HistoMeasurement {
@@ -150,7 +144,7 @@ std::shared_ptr<const Volume> made(ReconstructRequest request, const char* algor
     request.settings.set("algorithm", algorithm);
     request.settings.iterations = iterations;
     request.startImage = start;
-    const Clock::time_point begin = Clock::now();
+    const auto begin = std::chrono::steady_clock::now();
     const ReconstructResult result = reconstruct(request, makeEngineRegistry(), listener);
     if (request.ranks->first()) {
         std::printf("%s: %d iterations, %.1f s with all around them, %s\n", algorithm, result.lastIteration,

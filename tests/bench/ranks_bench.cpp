@@ -24,6 +24,7 @@
 #include "app/engines.h"
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/bench/stopwatch.h"
 #include "recon/ranks/loader/mpi_loader.h"
 #include "recon/systems/histo/histo_measurement.h"
 #include "recon/systems/lines/line_measurement.h"
@@ -31,6 +32,7 @@
 #include "recon/work/read_measurement.h"
 #include "recon/work/read_share.h"
 #include "recon/work/reconstruct.h"
+#include "tests/recon/projector_fixtures.h"
 
 using namespace tof;
 using Clock = std::chrono::steady_clock;
@@ -267,7 +269,7 @@ class Times : public JobListener {
   public:
     explicit Times(int iterations) : first_(std::min(3, iterations - 1)) {}
     void preparing(const std::string& what) override {
-        std::printf("  %.1f s: %s\n", since(begin_), what.c_str());
+        std::printf("  %.1f s: %s\n", secondsSince(begin_), what.c_str());
         std::fflush(stdout);
     }
     void iterateDone(Iterate iterate) override {
@@ -296,14 +298,11 @@ class Times : public JobListener {
         std::printf(
             "%d ranks: %.4f s an iteration by its clock, %.4f in its stages, %.4f of wall time with images "
             "(mean of %d), %.2f s after the last; %.1f GB on the device\n",
-            ranks, alone_ / count_, stages_ / count_, wall / count_, count_, since(lastCame_),
+            ranks, alone_ / count_, stages_ / count_, wall / count_, count_, secondsSince(lastCame_),
             static_cast<double>(memory_.device) / 1e9);
     }
 
   private:
-    static double since(Clock::time_point start) {
-        return std::chrono::duration<double>(Clock::now() - start).count();
-    }
     int first_;
     Clock::time_point begin_ = Clock::now();
     Clock::time_point firstCame_ = begin_;  ///< the image of iteration `first_`
@@ -377,14 +376,8 @@ void compare(const std::vector<std::string>& words, const std::shared_ptr<Commun
             if (!ranks->first()) {
                 continue;
             }
-            float largest = 0;
-            float apart = 0;
-            for (std::size_t v = 0; v < one->data.size(); ++v) {
-                largest = std::max(largest, std::abs(one->data[v]));
-                apart = std::max(apart, std::abs(one->data[v] - several->data[v]));
-            }
             std::printf("%d ranks, %s, %s, subsets %s: %.2g apart\n", ranks->size(), words[i].c_str(),
-                        algorithm, subsets, static_cast<double>(apart / largest));
+                        algorithm, subsets, fixtures::relativeToMaximum(several->data, one->data));
             std::fflush(stdout);
         }
     }

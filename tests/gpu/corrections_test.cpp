@@ -9,7 +9,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -21,7 +20,6 @@
 #include "recon/base/error.h"
 #include "recon/base/instruction_set.h"
 #include "recon/binning/binning.h"
-#include "recon/corrections/randoms_of_views.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/seam/host_space.h"
 #include "recon/simulate/monte_carlo.h"

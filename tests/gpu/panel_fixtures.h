@@ -66,12 +66,26 @@ inline PanelModel randomPanel(const PanelGeometry& g, int parts, unsigned seed =
     return model;
 }
 
+/// The voxel that a place of a kernel is for a line of its class.
+inline std::size_t panelVoxel(const PanelModel& model, const PanelClass& c, const PanelKernelRef& ref,
+                              const PanelLor& lor, std::uint32_t place) {
+    const int d = model.matrix->geometry.voxelsPerPitch;
+    int y = PanelPlace::y(place);
+    int z = PanelPlace::z(place);
+    if (ref.exchanged) {
+        std::swap(y, z);
+    }
+    y = lor.y1 < lor.y0 ? d * (c.dy + 1) - 1 - y : y;
+    z = lor.z1 < lor.z0 ? d * (c.dz + 1) - 1 - z : z;
+    return model.lattice.index(PanelPlace::x(place), d * std::min(lor.y0, lor.y1) + y,
+                               d * std::min(lor.z0, lor.z1) + z);
+}
+
 /// Calls visit(datum, voxel, weight) for all that a part is made of.
 template <typename Visit>
 void eachPanelWeight(const PanelModel& model, int part, const Visit& visit) {
     const PanelMatrix& matrix = *model.matrix;
     const PanelGeometry& g = matrix.geometry;
-    const int d = g.voxelsPerPitch;
     std::size_t datum = 0;
     for (const int number : model.parts->classes[static_cast<std::size_t>(part)]) {
         const PanelClass c = PanelClass::at(g, number);
@@ -81,17 +95,7 @@ void eachPanelWeight(const PanelModel& model, int part, const Visit& visit) {
         for (int i = 0; i < c.lors(g); ++i, ++datum) {
             const PanelLor lor = PanelLor::at(g, c, i);
             for (std::size_t e = 0; e < places.size(); ++e) {
-                int y = PanelPlace::y(places[e]);
-                int z = PanelPlace::z(places[e]);
-                if (ref.exchanged) {
-                    std::swap(y, z);
-                }
-                y = lor.y1 < lor.y0 ? d * (c.dy + 1) - 1 - y : y;
-                z = lor.z1 < lor.z0 ? d * (c.dz + 1) - 1 - z : z;
-                visit(datum,
-                      model.lattice.index(PanelPlace::x(places[e]), d * std::min(lor.y0, lor.y1) + y,
-                                          d * std::min(lor.z0, lor.z1) + z),
-                      static_cast<double>(values[e]));
+                visit(datum, panelVoxel(model, c, ref, lor, places[e]), static_cast<double>(values[e]));
             }
         }
     }

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "gpu/cuda_engine.h"
 #include "recon/algorithm/reconstruction.h"
 #include "recon/engines/cpu/cpu_engine.h"
 #include "recon/sources/resident_source.h"

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "gpu/simulate/cuda_simulator.h"
-#include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/simulate/monte_carlo.h"
 #include "tests/support/thread_ranks.h"

@@ -171,16 +171,6 @@ PlanSearch planSearch(const EngineOptions& options) {
     return {options.measurePlans ? PlanEffort::Measured : PlanEffort::Estimated, options.heed};
 }
 
-std::size_t FftPlans::reals(std::array<int, 3> size) {
-    return static_cast<std::size_t>(size[0]) * static_cast<std::size_t>(size[1]) *
-           static_cast<std::size_t>(size[2]);
-}
-
-std::size_t FftPlans::complexes(std::array<int, 3> size) {
-    return (static_cast<std::size_t>(size[0]) / 2 + 1) * static_cast<std::size_t>(size[1]) *
-           static_cast<std::size_t>(size[2]);
-}
-
 bool FftPlans::aligned(const float* data) {
     return reinterpret_cast<std::uintptr_t>(data) % 64 == 0;
 }
@@ -196,10 +186,9 @@ FftPlans::FftPlans(std::array<int, 3> size, const ThreadPool& pool, const PlanSe
     makePlans(search, [&](unsigned flags, const std::atomic<bool>& unwanted) {
         const PoolInUse use(pool_, &unwanted);
         fftwf_plan_with_nthreads(pool.threads());
-        forward_.reset(fftwf_plan_dft_r2c_3d(size[2], size[1], size[0], real, tof::complexes(spectrum),
+        forward_.reset(fftwf_plan_dft_r2c_3d(size[2], size[1], size[0], real, complexes(spectrum),
                                              flags | FFTW_PRESERVE_INPUT));
-        backward_.reset(
-            fftwf_plan_dft_c2r_3d(size[2], size[1], size[0], tof::complexes(spectrum), real, flags));
+        backward_.reset(fftwf_plan_dft_c2r_3d(size[2], size[1], size[0], complexes(spectrum), real, flags));
         use.rethrow();
     });
     requirePlans(forward_ != nullptr && backward_ != nullptr, size);
@@ -208,13 +197,13 @@ FftPlans::FftPlans(std::array<int, 3> size, const ThreadPool& pool, const PlanSe
 void FftPlans::forward(const float* real, float* spectrum) const {
     const PoolInUse use(pool_);
     // FFTW takes its input as not const even where it preserves it.
-    fftwf_execute_dft_r2c(forward_.get(), const_cast<float*>(real), tof::complexes(spectrum));
+    fftwf_execute_dft_r2c(forward_.get(), const_cast<float*>(real), complexes(spectrum));
     use.rethrow();
 }
 
 void FftPlans::backward(float* spectrum, float* real) const {
     const PoolInUse use(pool_);
-    fftwf_execute_dft_c2r(backward_.get(), tof::complexes(spectrum), real);
+    fftwf_execute_dft_c2r(backward_.get(), complexes(spectrum), real);
     use.rethrow();
 }
 
@@ -223,7 +212,7 @@ PlanePlans::PlanePlans(const Shape& shape, const PlanSearch& search, float* volu
     const int nx = shape.size[0];
     const int ny = shape.size[1];
     const int nz = shape.size[2];
-    fftwf_complex* const planes = tof::complexes(plane);
+    fftwf_complex* const planes = complexes(plane);
     const int apart = static_cast<int>(shape.rowFloats) * shape.rows;
     const int row = static_cast<int>(shape.planeRow);
     makePlans(search, [&](unsigned flags, const std::atomic<bool>& /*unwanted*/) {
@@ -237,9 +226,9 @@ PlanePlans::PlanePlans(const Shape& shape, const PlanSearch& search, float* volu
                                                     1, sign, flags));
         };
         plans_[RowForward].reset(fftwf_plan_many_dft_r2c(1, &nz, shape.columns, volume, nullptr, apart, 1,
-                                                         tof::complexes(transform), nullptr, apart, 1,
+                                                         complexes(transform), nullptr, apart, 1,
                                                          flags | FFTW_PRESERVE_INPUT));
-        plans_[RowBackward].reset(fftwf_plan_many_dft_c2r(1, &nz, shape.columns, tof::complexes(transform),
+        plans_[RowBackward].reset(fftwf_plan_many_dft_c2r(1, &nz, shape.columns, complexes(transform),
                                                           nullptr, apart, 1, volume, nullptr, apart, 1,
                                                           flags));
         alongX(XForward, shape.rows, FFTW_FORWARD);
@@ -254,26 +243,26 @@ PlanePlans::PlanePlans(const Shape& shape, const PlanSearch& search, float* volu
 }
 
 void PlanePlans::forwardRow(const float* volume, float* transform) const {
-    fftwf_execute_dft_r2c(plans_[RowForward].get(), const_cast<float*>(volume), tof::complexes(transform));
+    fftwf_execute_dft_r2c(plans_[RowForward].get(), const_cast<float*>(volume), complexes(transform));
 }
 
 void PlanePlans::backwardRow(float* transform, float* volume) const {
-    fftwf_execute_dft_c2r(plans_[RowBackward].get(), tof::complexes(transform), volume);
+    fftwf_execute_dft_c2r(plans_[RowBackward].get(), complexes(transform), volume);
 }
 
 void PlanePlans::forwardPlane(float* plane) const {
-    fftwf_execute_dft(plans_[XForward].get(), tof::complexes(plane), tof::complexes(plane));
-    fftwf_execute_dft(plans_[YForward].get(), tof::complexes(plane), tof::complexes(plane));
+    fftwf_execute_dft(plans_[XForward].get(), complexes(plane), complexes(plane));
+    fftwf_execute_dft(plans_[YForward].get(), complexes(plane), complexes(plane));
 }
 
 void PlanePlans::forwardWholePlane(float* plane) const {
-    fftwf_execute_dft(plans_[XForwardWhole].get(), tof::complexes(plane), tof::complexes(plane));
-    fftwf_execute_dft(plans_[YForward].get(), tof::complexes(plane), tof::complexes(plane));
+    fftwf_execute_dft(plans_[XForwardWhole].get(), complexes(plane), complexes(plane));
+    fftwf_execute_dft(plans_[YForward].get(), complexes(plane), complexes(plane));
 }
 
 void PlanePlans::backwardPlane(float* plane) const {
-    fftwf_execute_dft(plans_[YBackward].get(), tof::complexes(plane), tof::complexes(plane));
-    fftwf_execute_dft(plans_[XBackward].get(), tof::complexes(plane), tof::complexes(plane));
+    fftwf_execute_dft(plans_[YBackward].get(), complexes(plane), complexes(plane));
+    fftwf_execute_dft(plans_[XBackward].get(), complexes(plane), complexes(plane));
 }
 
 const char* fftwVersion() {

@@ -41,13 +41,11 @@ using FftPlan = std::unique_ptr<std::remove_pointer_t<fftwf_plan>, DestroyPlan>;
 /// destroys its input. Executing is safe from any one thread at a time.
 class FftPlans {
   public:
-    /// `size` is x, y, z; `real` and `spectrum` hold reals() floats and complexes() pairs of floats, aligned
-    /// to 64 bytes, and are overwritten. Throws Unavailable when FFTW cannot plan.
+    /// `size` is x, y, z; `real` and `spectrum` hold the samples of a FourierGrid of this size and its pairs,
+    /// aligned to 64 bytes, and are overwritten. Throws Unavailable when FFTW cannot plan.
     FftPlans(std::array<int, 3> size, const ThreadPool& pool, const PlanSearch& search, float* real,
              float* spectrum);
 
-    [[nodiscard]] static std::size_t reals(std::array<int, 3> size);
-    [[nodiscard]] static std::size_t complexes(std::array<int, 3> size);
     /// True when the plans may run on an array at this address.
     [[nodiscard]] static bool aligned(const float* data);
 

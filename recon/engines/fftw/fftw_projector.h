@@ -2,10 +2,11 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "recon/engines/fftw/fft_plans.h"
+#include "recon/engines/fftw/kept_spectra.h"
 #include "recon/seam/host_space.h"
+#include "recon/systems/histo/fourier_grid.h"
 #include "recon/systems/histo/histo_projector.h"
 
 namespace tof {
@@ -22,17 +23,11 @@ class FftwProjector : public HistoProjector {
     void forward(std::size_t part, ConstView x, MutableView p) override;
     void backAttenuated(std::size_t part, ConstView att, ConstView p, MutableView x, Write write) override;
 
-    /// Samples along x, y, z of the grid that is transformed.
-    [[nodiscard]] const std::array<int, 3>& gridSize() const { return grid_; }
-
   private:
-    [[nodiscard]] std::array<int, 3> reach() const;
     /// Fills `spectrum` (one float per half-complex sample, the inverse's 1/N included). Uses the work
     /// arrays.
-    void makeSpectrum(std::size_t part, MutableView spectrum);
+    void makeSpectrum(const View& view, MutableView spectrum);
     void makeSampled(const View& view, MutableView spectrum);
-    void makeAnalytic(const View& view, MutableView spectrum) const;
-    [[nodiscard]] ConstView spectrumOf(std::size_t part);
     void pad(ConstView from);
     /// Times `factors`, unless they are empty; so does transformBack().
     void crop(MutableView to, ConstView factors, Write write) const;
@@ -42,12 +37,11 @@ class FftwProjector : public HistoProjector {
 
     std::shared_ptr<HostSpace> space_;
     Spectrum kind_;
-    std::array<int, 3> grid_;
+    FourierGrid grid_;
     Array real_;
     Array transformed_;
-    Array lastSpectrum_;               // that of a view whose spectrum is not kept; empty when all are
-    std::vector<Array> keptSpectra_;   // kept spectra of views 0 .. size-1
-    std::unique_ptr<FftPlans> plans_;  // last: made on the arrays above
+    std::unique_ptr<FftPlans> plans_;  // made on the arrays above
+    KeptSpectra spectra_;
 };
 
 }  // namespace tof

@@ -8,8 +8,8 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/instruction_set.h"
+#include "recon/systems/histo/fourier_grid.h"
 #include "recon/systems/histo/host_estimates.h"
-#include "recon/systems/histo/spectrum.h"
 
 namespace tof {
 
@@ -21,10 +21,6 @@ constexpr std::size_t kPairsPerLine = kLine / (2 * sizeof(float));
 
 std::size_t roundedUp(std::size_t n, std::size_t to) {
     return (n + to - 1) / to * to;
-}
-
-int wrapped(int offset, int size) {
-    return ((offset % size) + size) % size;
 }
 
 }  // namespace
@@ -47,13 +43,7 @@ LowRankProjector::Loops LowRankProjector::loops() {
 
 PlanePlans::Shape LowRankProjector::shapeOf(const DirectModel& model, const LowRankKernel& kernel,
                                             const Padding& padding) {
-    std::array<int, 3> reach{};
-    for (const LowRankView& view : kernel.views()) {
-        const auto mine = reachOf(view.taps);
-        for (std::size_t d = 0; d < 3; ++d) {
-            reach[d] = std::max(reach[d], mine[d]);
-        }
-    }
+    const std::array<int, 3> reach = largestReach(kernel.views());
     PlanePlans::Shape shape;
     shape.size = paddedSize(model.lattice.size, reach, padding);
     for (std::size_t d = 0; d < 2 && padding.mode == Padding::Mode::Auto; ++d) {
@@ -89,23 +79,14 @@ LowRankProjector::LowRankProjector(const DirectModel& direct, std::shared_ptr<Ho
     space_->fill(transformed_.view(), 0);
     space_->fill(scratch_.view(), 0);
 
-    const std::size_t share = std::min(kKeptSpectraBytes, space_->bytesFree() / 2);
-    const std::size_t kept = std::min(model().views.size(), share / (spectrumFloats() * sizeof(float)));
-    for (std::size_t part = 0; part < kept; ++part) {
-        keptSpectra_.push_back(space_->allocate(spectrumFloats()));
-        makeSpectra(kernel_.views()[part], keptSpectra_.back().view());
-    }
-    if (kept < model().views.size()) {
-        lastSpectra_ = space_->allocate(spectrumFloats());
-    }
+    spectra_ = KeptSpectra(
+        *space_, model().views.size(), spectrumFloats(), kKeptSpectraBytes,
+        [this](std::size_t view, MutableView spectra) { makeSpectra(kernel_.views()[view], spectra); });
 }
 
 std::size_t LowRankProjector::memoryBytes() const {
     std::size_t floats =
-        volume_.size() + transformed_.size() + shares_.size() + scratch_.size() + lastSpectra_.size();
-    for (const Array& spectra : keptSpectra_) {
-        floats += spectra.size();
-    }
+        volume_.size() + transformed_.size() + shares_.size() + scratch_.size() + spectra_.floats();
     for (const LowRankView& view : kernel_.views()) {
         floats += view.values.size() + view.shares.size() + view.ids.size() + 2 * view.taps.size();
     }
@@ -113,7 +94,7 @@ std::size_t LowRankProjector::memoryBytes() const {
 }
 
 void LowRankProjector::forward(std::size_t part, ConstView x, MutableView p) {
-    const float* const spectra = spectraOf(part);
+    const float* const spectra = spectra_.of(part).data;
     spreadShares(kernel_.views()[part]);
     transformAlongZ(x);
     const std::size_t rowPairs = shape_.rowFloats;
@@ -148,7 +129,7 @@ void LowRankProjector::forward(std::size_t part, ConstView x, MutableView p) {
 
 void LowRankProjector::backAttenuated(std::size_t part, ConstView att, ConstView p, MutableView x,
                                       Write write) {
-    const float* const spectra = spectraOf(part);
+    const float* const spectra = spectra_.of(part).data;
     spreadShares(kernel_.views()[part]);
     transformAlongZ(p);
     const std::size_t rowPairs = shape_.rowFloats;
@@ -225,20 +206,12 @@ void LowRankProjector::placeTerms(const LowRankView& view, std::size_t plane, st
         }
         const std::complex<float> value = std::complex<float>(a[i], count > 1 ? b[i] : 0.0F) * turn;
         float* const at =
-            out + 2 * (static_cast<std::size_t>(wrapped(tap.y, shape_.size[1])) * shape_.planeRow +
-                       static_cast<std::size_t>(wrapped(tap.x, shape_.size[0])));
+            out + 2 * (static_cast<std::size_t>(wrappedIndex(tap.y, shape_.size[1])) * shape_.planeRow +
+                       static_cast<std::size_t>(wrappedIndex(tap.x, shape_.size[0])));
         // A kernel longer than the grid meets itself: that is what the unpadded transform means.
         at[0] += value.real();
         at[1] += value.imag();
     }
-}
-
-const float* LowRankProjector::spectraOf(std::size_t part) {
-    if (part < keptSpectra_.size()) {
-        return keptSpectra_[part].view().data;
-    }
-    makeSpectra(kernel_.views()[part], lastSpectra_.view());
-    return lastSpectra_.view().data;
 }
 
 void LowRankProjector::spreadShares(const LowRankView& view) {

@@ -4,9 +4,9 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "recon/engines/fftw/fft_plans.h"
+#include "recon/engines/fftw/kept_spectra.h"
 #include "recon/engines/fftw/simd/plane_loops.h"
 #include "recon/kernel/low_rank.h"
 #include "recon/seam/engine.h"
@@ -63,7 +63,6 @@ class LowRankProjector : public HistoProjector {
     /// Adds the taps of one term or of two (`count`) as they are along z at a plane, the second times i.
     void placeTerms(const LowRankView& view, std::size_t plane, std::size_t first, std::size_t count,
                     float* out) const;
-    [[nodiscard]] const float* spectraOf(std::size_t part);
     /// The shares of every column, [term][y][x].
     void spreadShares(const LowRankView& view);
     void eachPlane(const std::function<void(std::size_t plane, const Scratch& scratch)>& work);
@@ -80,9 +79,8 @@ class LowRankProjector : public HistoProjector {
     Array shares_;
     Array scratch_;
     std::size_t workers_;
-    std::vector<Array> keptSpectra_;  // kept spectra of views 0 .. size-1
-    Array lastSpectra_;               // those of a view whose spectra are not kept; empty when all are
     std::unique_ptr<PlanePlans> plans_;
+    KeptSpectra spectra_;
 };
 
 }  // namespace tof

@@ -3,6 +3,7 @@
 
 #include "gpu/lines/line_device.cuh"
 #include "gpu/space/cuda_check.h"
+#include "gpu/space/launch.cuh"
 
 namespace tof {
 
@@ -30,8 +31,7 @@ __global__ void __launch_bounds__(kThreads)
 
 void device::countRacy(cudaStream_t stream, const LinePart& part, unsigned* counts,
                        unsigned long long* updates) {
-    const auto blocks = static_cast<unsigned>((part.data + kThreads - 1) / kThreads);
-    countRacyKernel<<<blocks, kThreads, 0, stream>>>(part, counts, updates);
+    countRacyKernel<<<blocksFor(part.data, kThreads), kThreads, 0, stream>>>(part, counts, updates);
     checkLaunch("count racy updates", {part.data});
 }
 
