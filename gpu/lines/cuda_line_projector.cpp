@@ -5,62 +5,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
+#include <memory>
 #include <optional>
 
-#include "gpu/lines/line_kernels.h"
+#include "gpu/lines/device_blur.h"
 #include "recon/base/options.h"
 #include "recon/seam/projector.h"
-#include "recon/systems/lines/image_blur.h"
+#include "recon/systems/lines/line_blur.h"
 #include "recon/systems/lines/line_table.h"
 
 namespace tof {
 
 namespace {
-
-/// An ImageBlur on a card: three passes, one axis each, through two images of its own.
-class DeviceBlur {
-  public:
-    DeviceBlur(const ImageBlur& blur, const Lattice& lattice, CudaSpace& space)
-        : space_(space),
-          size_(lattice.size),
-          one_(space.allocate(lattice.voxels())),
-          two_(space.allocate(lattice.voxels())) {
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            weights_[axis] = space.uploaded(blur.weights(axis), "blur");
-        }
-    }
-
-    /// The blurred image; stands until the next call.
-    [[nodiscard]] ConstView of(ConstView image) {
-        pass(0, image, one_.view());
-        pass(1, one_.view(), two_.view());
-        pass(2, two_.view(), one_.view());
-        return one_.view();
-    }
-    /// An image to be filled for ofInput().
-    [[nodiscard]] MutableView input() { return one_.view(); }
-    /// input(), blurred; stands until the next call.
-    [[nodiscard]] ConstView ofInput() {
-        pass(0, one_.view(), two_.view());
-        pass(1, two_.view(), one_.view());
-        pass(2, one_.view(), two_.view());
-        return two_.view();
-    }
-    [[nodiscard]] std::size_t bytes() const { return (one_.size() + two_.size()) * sizeof(float); }
-
-  private:
-    void pass(std::size_t axis, ConstView in, MutableView out) {
-        device::blurAxis(space_.stream(), size_, static_cast<int>(axis), weights_[axis].span(), onDevice(in),
-                         onDevice(out));
-    }
-
-    CudaSpace& space_;
-    std::array<int, 3> size_;
-    std::array<DeviceBuffer<float>, 3> weights_;
-    Array one_;
-    Array two_;
-};
 
 class CudaLineProjector : public Projector {
   public:
@@ -69,8 +25,8 @@ class CudaLineProjector : public Projector {
           space_(std::move(space)),
           lines_(model_, space_->pool()),
           strategy_(row.make({model_, lines_, *space_})) {
-        if (model.psfFwhm_mm > 0) {
-            blur_.emplace(ImageBlur(model.lattice, model.psfFwhm_mm), model.lattice, *space_);
+        if (const std::optional<LineBlur> blur = lineBlur(model, space_->pool())) {
+            blur_ = deviceBlur(*blur, model.lattice, *space_);
         }
     }
 
@@ -85,7 +41,7 @@ class CudaLineProjector : public Projector {
     [[nodiscard]] bool recordable() const override { return strategy_->recordable(); }
 
     void forward(std::size_t part, ConstView x, MutableView p) override {
-        strategy_->forward(part, onDevice(blur_ ? blur_->of(x) : x), onDevice(p));
+        strategy_->forward(part, onDevice(blur_ ? blur_->forward(x) : x), onDevice(p));
     }
 
     void back(std::size_t part, ConstView p, MutableView x, Write write) override {
@@ -95,9 +51,9 @@ class CudaLineProjector : public Projector {
         }
         strategy_->back(part, onDevice(p), onDevice(blur_->input()), Write::Overwrite);
         if (write == Write::Add) {
-            space_->accumulate(blur_->ofInput(), x);
+            space_->accumulate(blur_->backOfInput(), x);
         } else {
-            space_->copy(blur_->ofInput(), x);
+            space_->copy(blur_->backOfInput(), x);
         }
     }
 
@@ -106,7 +62,7 @@ class CudaLineProjector : public Projector {
     std::shared_ptr<CudaSpace> space_;
     LineTable lines_;
     std::unique_ptr<LineStrategy> strategy_;
-    std::optional<DeviceBlur> blur_;
+    std::unique_ptr<DeviceBlur> blur_;
 };
 
 }  // namespace

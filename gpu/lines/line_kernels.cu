@@ -97,26 +97,6 @@ __global__ void finishFixedKernel(LinePart part, dim3 size, const FixedScale* sc
     image[i] = write == Write::Add ? image[i] + value : value;
 }
 
-__global__ void blurAxisKernel(dim3 size, int axis, DeviceSpan<const float> weights, const float* in,
-                               float* out) {
-    const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-    if (i >= voxelsOf(size)) {
-        return;
-    }
-    const std::size_t plane = static_cast<std::size_t>(size.x) * size.y;
-    const std::size_t stride = axis == 0 ? 1 : (axis == 1 ? size.x : plane);
-    const int length = static_cast<int>(axis == 0 ? size.x : (axis == 1 ? size.y : size.z));
-    const int at = static_cast<int>(i / stride % length);
-    float sum = weights[0] * in[i];
-    const int count = static_cast<int>(weights.size());
-    for (int k = 1; k < count; ++k) {
-        const float before = at >= k ? in[i - k * stride] : 0.0F;
-        const float after = at + k < length ? in[i + k * stride] : 0.0F;
-        sum += weights[k] * (before + after);
-    }
-    out[i] = sum;
-}
-
 unsigned blocksFor(std::size_t n, unsigned threads) {
     return static_cast<unsigned>((n + threads - 1) / threads);
 }
@@ -168,14 +148,6 @@ void lineFinishFixed(cudaStream_t stream, const LinePart& part, const std::array
     finishFixedKernel<<<blocksFor(voxelsOf(dims), kThreads), kThreads, 0, stream>>>(
         part, dims, scale.get(), sums.get(), write, image.get());
     checkLaunch("end of fixed-point back projection", {voxelsOf(dims)});
-}
-
-void blurAxis(cudaStream_t stream, const std::array<int, 3>& size, int axis, DeviceSpan<const float> weights,
-              DeviceSpan<const float> in, DeviceSpan<float> out) {
-    const dim3 dims = dimensions(size);
-    blurAxisKernel<<<blocksFor(voxelsOf(dims), kThreads), kThreads, 0, stream>>>(dims, axis, weights,
-                                                                                 in.get(), out.get());
-    checkLaunch("image blur", {voxelsOf(dims)});
 }
 
 }  // namespace tof::device

@@ -35,8 +35,4 @@ void lineFinishFixed(cudaStream_t stream, const LinePart& part, const std::array
                      DeviceSpan<const FixedScale> scale, DeviceSpan<FixedSum> sums, Write write,
                      DeviceSpan<float> image);
 
-/// One axis of a separable symmetric blur; weights[0] is the centre.
-void blurAxis(cudaStream_t stream, const std::array<int, 3>& size, int axis, DeviceSpan<const float> weights,
-              DeviceSpan<const float> in, DeviceSpan<float> out);
-
 }  // namespace tof::device

@@ -372,6 +372,18 @@ std::vector<SettingInfo> makeTable() {
              .help =
                  toTranslate("Word", "Ring data: FWHM of the Gaussian blur in the image model; 0 is none.")},
             lines),
+        row(&S::psfModel,
+            {.key = "psf-model",
+             .label = toTranslate("Word", "PSF model"),
+             .choices = {"even", "scanner"},
+             .about = {{"even", toTranslate("Word", "the PSF FWHM everywhere")},
+                       {"scanner",
+                        toTranslate("Word", "widths by place, as photons in the scanner's crystals say")}},
+             .help =
+                 toTranslate("Word",
+                             "Ring data: even blurs the image alike everywhere; scanner blurs it by place, "
+                             "as the crystals of the list's scanner do, and by the PSF besides.")},
+            lines),
         row(&S::fovRadius_mm,
             {.key = "fov-radius",
              .label = toTranslate("Word", "FOV radius"),

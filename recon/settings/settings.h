@@ -49,6 +49,7 @@ struct RunSettings : AlgorithmParameters {
     std::string grid{};  ///< the image's sides, see imageLattice(); empty: the data's
     std::string voxel{};
     double psf_mm = 0;
+    std::string psfModel = "even";  ///< the blur of lines is psf_mm everywhere, or goes by the scanner
     double fovRadius_mm = 0;
     Spectrum spectrum = Spectrum::Sampled;
     Padding padding{};

@@ -2065,6 +2065,26 @@ Apache-Lizenz 2.0</translation>
         <translation>PSF (FWHM)</translation>
     </message>
     <message>
+        <source>PSF model</source>
+        <translation>PSF-Modell</translation>
+    </message>
+    <message>
+        <source>the PSF FWHM everywhere</source>
+        <translation>überall die PSF-Breite</translation>
+    </message>
+    <message>
+        <source>widths by place, as photons in the scanner&apos;s crystals say</source>
+        <translation>Breiten nach dem Ort, wie Photonen in den Kristallen des Scanners es ergeben</translation>
+    </message>
+    <message>
+        <source>Ring data: even blurs the image alike everywhere; scanner blurs it by place, as the crystals of the list&apos;s scanner do, and by the PSF besides.</source>
+        <translation>Ringdaten: even verwischt das Bild überall gleich; scanner verwischt es nach dem Ort, wie die Kristalle des Scanners der Liste, und dazu um die PSF.</translation>
+    </message>
+    <message>
+        <source>point spread</source>
+        <translation>Punktbild</translation>
+    </message>
+    <message>
         <source>Ring data: FWHM of the Gaussian blur in the image model; 0 is none.</source>
         <translation>Ringdaten: FWHM der Gauß-Unschärfe im Bildmodell; 0 ist keine.</translation>
     </message>

@@ -7,6 +7,7 @@
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/constants.h"
 #include "recon/engines/cpu/cpu_engine.h"
+#include "recon/simulate/point_spread.h"
 #include "recon/sources/list_source.h"
 #include "recon/sources/resident_source.h"
 #include "recon/systems/lines/line_model.h"
@@ -149,12 +150,27 @@ class RingTest : public QObject {
         QTest::addColumn<QString>("strategy");
         QTest::addColumn<QString>("what");
         for (const char* strategy : {"siddon", "siddon-atomics", "joseph"}) {
-            for (const char* what :
-                 {"plain", "time of flight", "rays", "psf", "field of view", "list", "list, time of flight",
-                  "list, many tiles", "list, many tiles, field of view", "list, many tiles, time of flight",
-                  "list, image by tiles", "list, image by tiles, time of flight", "planes fit the rings",
-                  "planes fit the rings, rays", "planes fit the rings, psf",
-                  "planes fit the rings, field of view", "thin planes", "short lattice", "a ray per plane"}) {
+            for (const char* what : {"plain",
+                                     "time of flight",
+                                     "rays",
+                                     "psf",
+                                     "field of view",
+                                     "by place",
+                                     "list",
+                                     "list, by place",
+                                     "list, time of flight",
+                                     "list, many tiles",
+                                     "list, many tiles, field of view",
+                                     "list, many tiles, time of flight",
+                                     "list, image by tiles",
+                                     "list, image by tiles, time of flight",
+                                     "planes fit the rings",
+                                     "planes fit the rings, rays",
+                                     "planes fit the rings, psf",
+                                     "planes fit the rings, field of view",
+                                     "thin planes",
+                                     "short lattice",
+                                     "a ray per plane"}) {
                 QTest::addRow("%s, %s", strategy, what) << strategy << what;
             }
         }
@@ -186,6 +202,10 @@ class RingTest : public QObject {
         }
         model.psfFwhm_mm = what.endsWith("psf") ? 11 : 0;
         model.fovRadius_mm = what.endsWith("field of view") ? 60 : 0;
+        if (what.endsWith("by place")) {
+            model.spread = std::make_shared<const PointSpread>(
+                PointSpread{40, {{3, 3, 4}, {7, 4, 4}, {12, 5, 5}}, 0.3, 2});
+        }
         if (what.contains("list")) {
             model.lines = events(spec);
         }

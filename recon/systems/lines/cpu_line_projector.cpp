@@ -36,15 +36,16 @@ CpuLineProjector::CpuLineProjector(const LineModel& model, std::shared_ptr<HostS
       walk_(model, rayTof(lines_.tof())),
       stack_(stackOf(model, lines_)),
       chunks_(stack_ ? 1 : chunkCount(walk_, lines_)),
-      partial_(space_->allocate(chunks_ * walk_.paddedSize())) {
+      partial_(space_->allocate(chunks_ * walk_.paddedSize())),
+      blur_(lineBlur(model_, space_->pool())) {
     if (!stack_) {
         padded_ = space_->allocate(walk_.paddedSize());
         space_->fill(padded_.view(), 0.0F);
     }
-    if (model.psfFwhm_mm > 0) {
-        blur_.emplace(model.lattice, model.psfFwhm_mm);
+    if (blur_) {
+        const std::size_t images = std::visit([](const auto& blur) { return blur.kScratchImages; }, *blur_);
         blurred_ = space_->allocate(model.lattice.voxels());
-        blurScratch_ = space_->allocate(model.lattice.voxels());
+        blurScratch_ = space_->allocate(images * model.lattice.voxels());
     }
 }
 
@@ -66,7 +67,11 @@ void CpuLineProjector::pad(const float* image) {
 void CpuLineProjector::forward(std::size_t part, ConstView x, MutableView p) {
     const float* image = x.data;
     if (blur_) {
-        blur_->apply(x.data, blurScratch_.view().data, blurred_.view().data, space_->pool());
+        std::visit(
+            [&](const auto& blur) {
+                blur.forward(x.data, blurScratch_.view().data, blurred_.view().data, space_->pool());
+            },
+            *blur_);
         image = blurred_.view().data;
     }
     if (stack_) {
@@ -135,7 +140,11 @@ void CpuLineProjector::back(std::size_t part, ConstView p, MutableView x, Write 
     // Partial images are added up before the blur, which then has their place.
     const MutableView blurred = partial_.view().part(0, imageSize());
     backSharp(part, p, Write::Overwrite, blurred_.view().data);
-    blur_->apply(blurred_.view().data, blurScratch_.view().data, blurred.data, space_->pool());
+    std::visit(
+        [&](const auto& blur) {
+            blur.back(blurred_.view().data, blurScratch_.view().data, blurred.data, space_->pool());
+        },
+        *blur_);
     if (write == Write::Add) {
         space_->accumulate(blurred, x);
     } else {

@@ -6,7 +6,7 @@
 
 #include "recon/seam/engine.h"
 #include "recon/seam/host_space.h"
-#include "recon/systems/lines/image_blur.h"
+#include "recon/systems/lines/line_blur.h"
 #include "recon/systems/lines/line_table.h"
 #include "recon/systems/lines/line_walk.h"
 #include "recon/systems/lines/stack_cpu.h"
@@ -42,7 +42,7 @@ class CpuLineProjector : public Projector {
     std::size_t chunks_;
     Array partial_;  ///< [chunk][voxel with margin]; what back projection adds up, then for the blur
     Array padded_;   ///< the image to project with its margin; empty where planes share their paths
-    std::optional<ImageBlur> blur_;
+    std::optional<LineBlur> blur_;
     Array blurred_;
     Array blurScratch_;
 };

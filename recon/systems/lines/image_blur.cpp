@@ -10,12 +10,8 @@
 
 namespace tof {
 
-namespace {
-
-constexpr double kReach = 4;  ///< sigmas
-
-/// A Gaussian at the voxels from its middle on; sigma in voxels.
 std::vector<double> sampledGaussian(double sigma, std::size_t most) {
+    constexpr double kReach = 4;  // sigmas
     std::vector<double> values{1.0};
     while (static_cast<double>(values.size()) <= kReach * sigma && values.size() < most) {
         const double t = static_cast<double>(values.size()) / sigma;
@@ -23,6 +19,8 @@ std::vector<double> sampledGaussian(double sigma, std::size_t most) {
     }
     return values;
 }
+
+namespace {
 
 double varianceOf(double sigma) {
     const std::vector<double> values = sampledGaussian(sigma, std::numeric_limits<std::size_t>::max());
@@ -66,7 +64,7 @@ ImageBlur::ImageBlur(const Lattice& lattice, double fwhm_mm) : lattice_(lattice)
     }
 }
 
-void ImageBlur::apply(const float* in, float* scratch, float* out, const ThreadPool& pool) const {
+void ImageBlur::forward(const float* in, float* scratch, float* out, const ThreadPool& pool) const {
     alongAxis(0, in, out, pool);
     alongAxis(1, out, scratch, pool);
     alongAxis(2, scratch, out, pool);

@@ -14,6 +14,7 @@
 #include "recon/base/error.h"
 #include "recon/base/large_array.h"
 #include "recon/base/view.h"
+#include "recon/simulate/point_spread.h"
 #include "recon/sources/list_source.h"
 #include "recon/systems/lines/all_lines.h"
 #include "recon/systems/lines/line_settings.h"
@@ -221,8 +222,40 @@ std::vector<std::size_t> LineMeasurement::order(std::uint64_t seed) const {
     return spreadOrder(lines()->parts(), seed);
 }
 
+std::shared_ptr<const PointSpread> LineMeasurement::spread(
+    const RunSettings& settings, const std::function<void(double)>& progress) const {
+    if (!goesByScanner(settings)) {
+        return nullptr;
+    }
+    const std::shared_ptr<const Scanner>& scanner = data_->possible.scanner;
+    if (scanner == nullptr) {
+        throw WrongUse(
+            "these data do not bring the scanner whose crystals psf-model 'scanner' goes by; take 'even' "
+            "and a width (psf)");
+    }
+    std::call_once(spread_->made, [&] {
+        const ThreadPool pool(settings.threads);
+        spread_->spread = std::make_shared<const PointSpread>(pointSpreadOf(*scanner, pool, progress));
+    });
+    return spread_->spread;
+}
+
+LineModel LineMeasurement::modelOn(const Lattice& lattice, const RunSettings& settings) const {
+    return lineModel(lattice, settings, spread(settings, {}));
+}
+
+std::shared_ptr<const LineMeasurement> LineMeasurement::ofThisScanner(LineData data) const {
+    auto other = std::make_shared<LineMeasurement>(std::move(data));
+    other->spread_ = spread_;
+    return other;
+}
+
+void LineMeasurement::prepare(const RunSettings& settings, const SetUp& setUp) const {
+    static_cast<void>(spread(settings, [&](double share) { setUp.progress("point spread", share); }));
+}
+
 SystemModel LineMeasurement::model(const RunSettings& settings) const {
-    LineModel model = lineModel(data_->lattice, settings);
+    LineModel model = modelOn(data_->lattice, settings);
     model.lines = lines();
     return model;
 }
@@ -230,7 +263,7 @@ SystemModel LineMeasurement::model(const RunSettings& settings) const {
 std::shared_ptr<const Measurement> LineMeasurement::onLattice(const Lattice& lattice) const {
     LineData data = *data_;
     fitVoxels(data, lattice);
-    return std::make_shared<const LineMeasurement>(std::move(data));
+    return ofThisScanner(std::move(data));
 }
 
 std::shared_ptr<const Measurement> LineMeasurement::inBlocks(std::size_t blocks) const {
@@ -257,7 +290,7 @@ std::shared_ptr<const Measurement> LineMeasurement::inBlocks(std::size_t blocks)
     own->tof = events.tof;
     own->eventsPerPart = (events.pairs.size() + asked - 1) / asked;
     data.events = std::move(own);
-    return std::make_shared<const LineMeasurement>(std::move(data));
+    return ofThisScanner(std::move(data));
 }
 
 nlohmann::ordered_json LineMeasurement::describe(const RunSettings& settings) const {
@@ -271,7 +304,7 @@ nlohmann::ordered_json LineMeasurement::describe(const RunSettings& settings) co
 
 std::vector<float> LineMeasurement::sensitivity(const RunSettings& settings, const SourcePlace& place) const {
     const AllLines all = allLines(*data_, place.pool(), integralsOn(place));
-    LineModel model = lineModel(data_->lattice, settings);
+    LineModel model = modelOn(data_->lattice, settings);
     model.lines = all.lines;
     if (!data_->michelogram) {
         model.radialRays = 1;
@@ -352,7 +385,7 @@ std::shared_ptr<const Measurement> LineMeasurement::frameAlone(std::size_t frame
         const double randoms = more != 0 ? static_cast<double>((*frames.randoms)[which[i]]) : 0.0;
         own.add[i] = static_cast<float>(share * static_cast<double>(own.add[i]) + more * randoms);
     }
-    return std::make_shared<const LineMeasurement>(std::move(own));
+    return ofThisScanner(std::move(own));
 }
 
 RankShare LineMeasurement::share(const RankRequest& request) const {
@@ -400,7 +433,7 @@ RankShare LineMeasurement::share(const RankRequest& request) const {
     const WholeList whole{all->pairs.size(), all->eventsPerPart};
     return {std::move(division),
             [this, own](const RunSettings& settings) -> SystemModel {
-                LineModel model = lineModel(data_->lattice, settings);
+                LineModel model = modelOn(data_->lattice, settings);
                 model.lines = std::shared_ptr<const LineEvents>(own, &own->lines);
                 return model;
             },

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 
 #include "recon/data/line_data.h"
 #include "recon/sources/line_histogram.h"
+#include "recon/systems/lines/line_model.h"
 #include "recon/systems/measurement_of.h"
 
 namespace tof {
@@ -30,6 +32,7 @@ class LineMeasurement : public MeasurementOf<LineData> {
     [[nodiscard]] std::size_t memoryBytes() const override;
 
     [[nodiscard]] std::vector<std::size_t> order(std::uint64_t seed) const override;
+    void prepare(const RunSettings& settings, const SetUp& setUp) const override;
     [[nodiscard]] SystemModel model(const RunSettings& settings) const override;
     [[nodiscard]] std::shared_ptr<const Measurement> onLattice(const Lattice& lattice) const override;
     /// List-mode in parts as large as usual, of 10^5 events at least; lattices so large that every part's
@@ -63,6 +66,20 @@ class LineMeasurement : public MeasurementOf<LineData> {
     /// F^T mult, which several ranks make together, over all lines that list-mode could have recorded.
     [[nodiscard]] std::vector<float> sensitivity(const RunSettings& settings, const SourcePlace& place) const;
 
+    /// The scanner's point spread, made when it is first asked for; parts of a list share it.
+    struct KeptSpread {
+        std::once_flag made;
+        std::shared_ptr<const PointSpread> spread;
+    };
+    /// Null where the settings do not ask for it.
+    [[nodiscard]] std::shared_ptr<const PointSpread> spread(
+        const RunSettings& settings, const std::function<void(double)>& progress) const;
+    /// Without the lines.
+    [[nodiscard]] LineModel modelOn(const Lattice& lattice, const RunSettings& settings) const;
+    /// Other data of the same scanner.
+    [[nodiscard]] std::shared_ptr<const LineMeasurement> ofThisScanner(LineData data) const;
+
+    std::shared_ptr<KeptSpread> spread_ = std::make_shared<KeptSpread>();
     mutable std::once_flag histogramMade_;
     mutable std::shared_ptr<const LineHistogram> histogram_;
 };

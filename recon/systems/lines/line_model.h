@@ -10,6 +10,8 @@
 
 namespace tof {
 
+struct PointSpread;
+
 /// How a line crosses voxels: by exact lengths, or by interpolation between voxel centres.
 enum class RayMethod { Siddon, Joseph };
 
@@ -30,6 +32,8 @@ struct LineModel {
     static constexpr int kRayPerPlane = 0;
     double fovRadius_mm = 0;  ///< lines are followed only this near the axis; 0: everywhere
     double psfFwhm_mm = 0;    ///< Gaussian blur of the image before projection; 0: none
+    /// A blur by place in its stead; null: one for all places.
+    std::shared_ptr<const PointSpread> spread{};
 };
 
 }  // namespace tof

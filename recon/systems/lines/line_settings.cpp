@@ -3,11 +3,18 @@
 
 #include <nlohmann/json.hpp>
 
+#include "recon/base/constants.h"
 #include "recon/base/options.h"
+#include "recon/simulate/point_spread.h"
 
 namespace tof {
 
-LineModel lineModel(const Lattice& lattice, const RunSettings& settings) {
+bool goesByScanner(const RunSettings& settings) {
+    return settings.psfModel == "scanner";
+}
+
+LineModel lineModel(const Lattice& lattice, const RunSettings& settings,
+                    std::shared_ptr<const PointSpread> spread) {
     LineModel model;
     model.lattice = lattice;
     model.method = settings.projector == "joseph" ? RayMethod::Joseph : RayMethod::Siddon;
@@ -15,16 +22,23 @@ LineModel lineModel(const Lattice& lattice, const RunSettings& settings) {
     model.axialRays = settings.axialRays == "planes" ? LineModel::kRayPerPlane
                                                      : numberFrom<int>(settings.axialRays).value();
     model.psfFwhm_mm = settings.psf_mm;
+    if (spread != nullptr) {
+        model.spread = std::make_shared<const PointSpread>(spread->widened(settings.psf_mm / kFwhmPerSigma));
+    }
     model.fovRadius_mm = settings.fovRadius_mm;
     return model;
 }
 
 nlohmann::ordered_json describeLines(const RunSettings& settings) {
-    return {{"projector", settings.projector},
-            {"rays", settings.rays},
-            {"axial_rays", settings.axialRays},
-            {"psf_mm", settings.psf_mm},
-            {"fov_radius_mm", settings.fovRadius_mm}};
+    nlohmann::ordered_json described{{"projector", settings.projector},
+                                     {"rays", settings.rays},
+                                     {"axial_rays", settings.axialRays},
+                                     {"psf_mm", settings.psf_mm},
+                                     {"fov_radius_mm", settings.fovRadius_mm}};
+    if (goesByScanner(settings)) {
+        described["psf_model"] = settings.psfModel;
+    }
+    return described;
 }
 
 }  // namespace tof

@@ -5,6 +5,7 @@
 
 #include "recon/systems/lines/line_measurement.h"
 #include "recon/systems/lines/line_model.h"
+#include "recon/systems/lines/line_settings.h"
 #include "recon/systems/lines/sinogram_measurement.h"
 
 namespace tof {
@@ -12,8 +13,11 @@ namespace tof {
 namespace {
 
 std::string runName(const RunSettings& settings) {
-    const double psf_mm = settings.psf_mm;
-    return settings.projector + (psf_mm > 0 ? fmt::format(", {:g} mm PSF", psf_mm) : "");
+    std::string name = settings.projector;
+    if (goesByScanner(settings)) {
+        name += ", scanner's PSF";
+    }
+    return settings.psf_mm > 0 ? fmt::format("{}, {:g} mm PSF", name, settings.psf_mm) : name;
 }
 
 bool holdsLines(const FormatFile& file) {

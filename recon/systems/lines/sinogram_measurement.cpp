@@ -74,6 +74,16 @@ struct OwnBins {
     std::vector<float> add;
 };
 
+/// Without the lines.
+LineModel modelOn(const Lattice& lattice, const RunSettings& settings) {
+    if (goesByScanner(settings)) {
+        throw WrongUse(
+            "sinograms do not say how their crystals detect, which psf-model 'scanner' goes by; take 'even' "
+            "and a width (psf)");
+    }
+    return lineModel(lattice, settings, nullptr);
+}
+
 }  // namespace
 
 RankShare SinogramMeasurement::share(const RankRequest& request) const {
@@ -121,7 +131,7 @@ RankShare SinogramMeasurement::share(const RankRequest& request) const {
     const std::size_t size = ofPart * slotBins;
     return {std::move(division),
             [lattice = data_->lattice, lines](const RunSettings& settings) -> SystemModel {
-                LineModel model = lineModel(lattice, settings);
+                LineModel model = modelOn(lattice, settings);
                 model.lines = lines;
                 return model;
             },
@@ -156,7 +166,7 @@ std::vector<std::size_t> SinogramMeasurement::order(std::uint64_t seed) const {
 }
 
 SystemModel SinogramMeasurement::model(const RunSettings& settings) const {
-    LineModel model = lineModel(data_->lattice, settings);
+    LineModel model = modelOn(data_->lattice, settings);
     model.lines = data_->michelogram;
     return model;
 }
@@ -241,7 +251,7 @@ Volume SinogramMeasurement::expected(std::size_t view, const Volume& image, cons
     // The segment alone, in the same order of azimuths.
     MichelogramSpec spec = m.spec();
     spec.segments = {spec.segments[segment]};
-    LineModel model = lineModel(data_->lattice, settings);
+    LineModel model = modelOn(data_->lattice, settings);
     model.lines = std::make_shared<const Michelogram>(spec);
     const std::vector<float> alone = projected(image, model, settings, engines);
     Volume expected = asVolume(*data_, planes, planes.count, 0, timeBin, alone.data(), 0.0F);

@@ -8,6 +8,7 @@
 #include "recon/base/error.h"
 #include "recon/engines/cpu/cpu_engine.h"
 #include "recon/phantom/phantom.h"
+#include "recon/simulate/point_spread.h"
 #include "recon/systems/lines/image_blur.h"
 #include "recon/systems/lines/line_model.h"
 #include "recon/systems/lines/line_table.h"
@@ -121,9 +122,9 @@ class RingProjectorTest : public QObject {
 
     void forwardAndBackAreAdjoint_data() {
         QTest::addColumn<QString>("what");
-        for (const char* what :
-             {"siddon", "joseph", "siddon tof", "joseph tof", "several rays", "a ray per plane", "psf",
-              "field of view", "list", "list tof", "arc-corrected"}) {
+        for (const char* what : {"siddon", "joseph", "siddon tof", "joseph tof", "several rays",
+                                 "a ray per plane", "psf", "field of view", "list", "list tof",
+                                 "list by place", "tof by place with tails", "arc-corrected"}) {
             QTest::newRow(what) << what;
         }
     }
@@ -148,6 +149,10 @@ class RingProjectorTest : public QObject {
             model.axialRays = 2;
         }
         model.psfFwhm_mm = what == "psf" ? 9.0 : 0.0;
+        if (what.contains("by place")) {
+            model.spread = std::make_shared<const PointSpread>(
+                PointSpread{40, {{3, 3, 4}, {7, 4, 4}}, what.contains("tails") ? 0.3 : 0.0, 2});
+        }
         model.fovRadius_mm = what == "field of view" ? 45.0 : 0.0;
         if (what.contains("list")) {
             auto events = randomEvents(spec.scanner, spec.tof, 5000, 5);
@@ -417,7 +422,7 @@ class RingProjectorTest : public QObject {
         std::vector<float> out(point.size());
         const ThreadPool pool(2);
 
-        blur.apply(point.data(), scratch.data(), out.data(), pool);
+        blur.forward(point.data(), scratch.data(), out.data(), pool);
 
         double sum = 0;
         double second = 0;

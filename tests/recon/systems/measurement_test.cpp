@@ -2,11 +2,14 @@
 
 #include <QTest>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "app/engines.h"
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/engines/cpu/cpu_engine.h"
+#include "recon/simulate/point_spread.h"
 #include "recon/systems/histo/histo_measurement.h"
 #include "recon/systems/lines/line_measurement.h"
 #include "recon/systems/lines/sinogram_measurement.h"
@@ -271,6 +274,49 @@ class MeasurementTest : public QObject {
         const EngineRegistry engines = makeEngineRegistry();
 
         QVERIFY_EXCEPTION_THROWN(static_cast<void>(data.expected(0, image, RunSettings(), engines)),
+                                 WrongUse);
+    }
+
+    void aScannersBlurIsMadeOnceAndSharedByPartsOfAList() {
+        LineData data;
+        data.lattice = Lattice::centred({20, 20, 10}, {2, 2, 4});
+        data.possible.scanner = std::make_shared<const Scanner>(Scanner::find("inveon"));
+        auto events = std::make_shared<LineEvents>();
+        events->points = referencePoints(*data.possible.scanner);
+        events->pairs = {{0, 40}, {1, 41}};
+        data.events = std::move(events);
+        const LineMeasurement list(std::move(data));
+        RunSettings settings;
+        QVERIFY(list.model(settings).as<LineModel>()->spread == nullptr);
+        settings.set("psf-model", "scanner");
+        const std::shared_ptr<const Engine> engine = makeCpuEngine();
+        int told = 0;
+        const EngineOptions options;
+        const SetUp setUp{*engine, options, [&](const std::string& /*what*/, double /*share*/) { ++told; }};
+
+        list.prepare(settings, setUp);
+        QVERIFY(told > 0);
+        told = 0;
+        const auto finer = list.onLattice(Lattice::centred({40, 40, 10}, {1, 1, 4}));
+        finer->prepare(settings, setUp);
+        QCOMPARE(told, 0);
+
+        settings.set("psf", "3");
+        const SystemModel model = finer->model(settings);
+        const std::shared_ptr<const PointSpread> spread = model.as<LineModel>()->spread;
+        QVERIFY(spread != nullptr);
+        QVERIFY(spread->at.front().radial_mm > 3 / kFwhmPerSigma);
+        QCOMPARE(list.describe(settings).at("psf_model").get<std::string>(), "scanner");
+    }
+
+    void aScannersBlurNeedsAScanner() {
+        RunSettings settings;
+        settings.set("psf-model", "scanner");
+        LineData data;
+        data.events = std::make_shared<const LineEvents>();
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(LineMeasurement(std::move(data)).model(settings)),
+                                 WrongUse);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(SinogramMeasurement(tinySinograms()).model(settings)),
                                  WrongUse);
     }
 };
