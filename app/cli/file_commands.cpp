@@ -101,10 +101,11 @@ class InfoCommand : public Command {
 class ConvertCommand : public Command {
   public:
     void describe(Arguments& arguments) override {
-        arguments.positional("IN", input_,
-                             "Volume (HDF5, NIfTI, Interfile, DICOM file or folder), run, list-mode (HDF5, "
-                             "CASToR), sinograms (HDF5, "
-                             "Interfile) or lines of response (HDF5, CASToR histogram)");
+        arguments.positional(
+            "IN", input_,
+            "Volume (HDF5, NIfTI, MetaImage, Interfile, DICOM file or folder), run, list-mode "
+            "of any kind that 'bin' takes, sinograms (HDF5, Interfile) or lines of response "
+            "(HDF5, CASToR histogram)");
         arguments.positional("OUT", output_,
                              "Volume: .h5, .nii, .nii.gz, .hv or .dicom (a folder with a PET series); "
                              "list-mode: .h5, .cdh or .petsird; lines: .h5 or .cdh; sinograms: .h5, "

@@ -18,7 +18,7 @@ namespace tof {
 enum class Factors { Applied, LeftOut };
 
 /// What a set of data expects of an image, A x + add with A = mult F att, and the exact adjoint of A,
-/// att F^T mult (docs/model.md section 2), by the model and the engine of settings. Parts are asked for by
+/// att F^T mult (docs/model.md section 3), by the model and the engine of settings. Parts are asked for by
 /// their numbers, 0 .. parts() - 1, in any order; an array of data holds them one after the other in that
 /// order, an image is [z][y][x]. All arrays are of space(), and results are there when space().finish()
 /// returns. One caller thread at a time.

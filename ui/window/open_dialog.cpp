@@ -14,10 +14,10 @@ bool isStudy(const QString& folder) {
 }  // namespace
 
 OpenDialog::OpenDialog(QWidget* parent)
-    : QFileDialog(
-          parent, tr("Open"), QString(),
-          tr("All readable files (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh *.root "
-             "*.petsird *.BLF *.safir *.lmDat *.lst *.ptd *.mhd *.mha *.dcm study.json);;All files (*)")) {
+    : QFileDialog(parent, tr("Open"), QString(),
+                  tr("All readable files (*.h5 *.nii *.nii.gz *.hv *.v *.hs *.hdr *.h33 *.cdh *.root "
+                     "*.petsird *.BLF *.safir *.lmDat *.lst *.ptd *.mhd *.mha *.mhdr *.dcm study.json);;All "
+                     "files (*)")) {
     setFileMode(ExistingFiles);
     connect(this, &QFileDialog::directoryEntered, this, [this](const QString& folder) {
         if (isStudy(folder)) {

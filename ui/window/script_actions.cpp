@@ -622,8 +622,7 @@ const std::vector<ScriptAction>& scriptActions() {
              runsPage(s).writeTable(step.value);
          }},
         {"save-roi-table", "OUT.tsv", "every ROI with every value of the image on screen", saveRoiTable},
-        {"command", "ID", "any command of the menus by its id, as docs/desktop.md lists them",
-         triggerCommand},
+        {"command", "ID", "any command of the menus by its id", triggerCommand},
         {"save-study", "FOLDER", "a study of the open data and runs, or a copy of the open study; opens it",
          [](Stage& s, const Step& step) {
              require(step, whyNotKeepStudy(s.desk));
