@@ -11,7 +11,7 @@ namespace tof {
 
 namespace {
 
-constexpr const char* kLines = "lines of response";
+constexpr const char* kPurpose = "lines of response";
 
 /// The span, or none where there is no buffer.
 template <typename T>
@@ -35,7 +35,7 @@ DeviceLines::DeviceLines(const LineWork& work, EventOrder order)
       op_{rayGrid(work.model.lattice, work.model.fovRadius_mm), rayTof(work.lines.tof()),
           work.model.method == RayMethod::Joseph},
       table_(TimeTable::of(op_.tof)) {
-    pieces_ = work.space.uploaded(table_.pieces, kLines);
+    pieces_ = work.space.uploaded(table_.pieces, kPurpose);
     if (lines_.events() != nullptr) {
         placeEvents(work.space, order);
     } else {
@@ -102,14 +102,14 @@ void DeviceLines::placeBins(CudaSpace& space) {
     for (const Sinogram& plane : lines_.michelogram()->sinograms()) {
         planes.push_back({plane.z1_mm, plane.z2_mm});
     }
-    transverse_ = space.uploaded(lines_.transverse(), kLines);
-    planes_ = space.uploaded(planes, kLines);
-    shifts_ = space.uploaded(lines_.axialShifts(), kLines);
+    transverse_ = space.uploaded(lines_.transverse(), kPurpose);
+    planes_ = space.uploaded(planes, kPurpose);
+    shifts_ = space.uploaded(lines_.axialShifts(), kPurpose);
 }
 
 void DeviceLines::placeEvents(CudaSpace& space, EventOrder order) {
     const LineEvents& events = *lines_.events();
-    points_ = space.uploaded(events.points, kLines);
+    points_ = space.uploaded(events.points, kPurpose);
     if (order == EventOrder::Nearby) {
         orderOnDevice(space);
         return;
@@ -122,8 +122,8 @@ void DeviceLines::placeEvents(CudaSpace& space, EventOrder order) {
     std::transform(events.pairs.begin(), events.pairs.end(), pairs.begin(), [](const auto& pair) {
         return uint2{pair[0], pair[1]};
     });
-    pairs_ = space.uploaded(pairs, kLines);
-    timeBins_ = space.uploaded(lines_.eventTimeBins(), kLines);
+    pairs_ = space.uploaded(pairs, kPurpose);
+    timeBins_ = space.uploaded(lines_.eventTimeBins(), kPurpose);
 }
 
 /// Part by part, so that what they are ordered by takes little room beside them.
@@ -134,16 +134,16 @@ void DeviceLines::orderOnDevice(CudaSpace& space) {
     for (std::size_t part = 0; part < lines_.parts(); ++part) {
         most = std::max(most, lines_.partSize(part));
     }
-    records_ = space.buffer<device::EventRecord>(events.pairs.size(), kLines);
-    auto pairs = space.buffer<uint2>(most, kLines);
+    records_ = space.buffer<device::EventRecord>(events.pairs.size(), kPurpose);
+    auto pairs = space.buffer<uint2>(most, kPurpose);
     DeviceBuffer<int> bins;
     DeviceBuffer<float> dt;
     if (!timeBins.empty()) {
-        bins = space.buffer<int>(most, kLines);
-        dt = space.buffer<float>(most, kLines);
+        bins = space.buffer<int>(most, kPurpose);
+        dt = space.buffer<float>(most, kPurpose);
     }
-    auto keys = space.buffer<std::uint32_t>(4 * most, kLines);
-    auto sorting = space.buffer<unsigned char>(device::bytesForSorting(most), kLines);
+    auto keys = space.buffer<std::uint32_t>(4 * most, kPurpose);
+    auto sorting = space.buffer<unsigned char>(device::bytesForSorting(most), kPurpose);
     const device::OrderRoom room{{keys.span().part(0, most), keys.span().part(most, most)},
                                  {keys.span().part(2 * most, most), keys.span().part(3 * most, most)},
                                  sorting.span()};

@@ -15,7 +15,7 @@ using device::MatrixSlab;
 constexpr std::int64_t kVoxelsOfBatch = std::int64_t{1} << 19U;
 
 /// Neighbouring kernels that are integrated together.
-struct Batch {
+struct VoxelBatch {
     std::size_t firstKernel = 0;
     std::size_t kernels = 0;
     std::size_t firstSlab = 0;
@@ -27,7 +27,7 @@ struct Batch {
 struct Slabs {
     std::vector<MatrixSlab> all;
     std::vector<std::size_t> firstOfKernel;  ///< kernels + 1
-    std::vector<Batch> batches;
+    std::vector<VoxelBatch> batches;
     std::int64_t largest = 0;  ///< batch, voxels
 };
 
@@ -44,7 +44,7 @@ Slabs slabsOf(const PanelGeometry& geometry, const std::vector<PanelClass>& kern
         if (slabs.batches.empty() || slabs.batches.back().voxels > kVoxelsOfBatch) {
             slabs.batches.push_back({k, 0, slabs.all.size(), 0, 0});
         }
-        Batch& batch = slabs.batches.back();
+        VoxelBatch& batch = slabs.batches.back();
         slabs.firstOfKernel.push_back(slabs.all.size());
         for (MatrixSlab slab : byKernel[k]) {
             slab.kernel = static_cast<std::int32_t>(k);
@@ -116,7 +116,7 @@ class Builder {
         OwnedEvent done;
     };
 
-    void start(const Batch& batch, Turn& turn) {
+    void start(const VoxelBatch& batch, Turn& turn) {
         device::fillSlabs(space_.stream(), voxels_, pairs_.span(),
                           deviceSlabs_.span().part(batch.firstSlab, batch.slabs), turn.values.span());
         const std::size_t bytes = static_cast<std::size_t>(batch.voxels) * sizeof(float);
@@ -127,7 +127,7 @@ class Builder {
     }
 
     /// Waits for a batch; its kernels go to the sink.
-    void finish(const Batch& batch, const Turn& turn) {
+    void finish(const VoxelBatch& batch, const Turn& turn) {
         check(cudaEventSynchronize(turn.done.get()), "integrate a panel matrix",
               {static_cast<std::size_t>(batch.voxels)});
         std::vector<PanelEntries> made(batch.kernels);

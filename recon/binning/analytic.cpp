@@ -26,7 +26,7 @@ namespace {
 
 constexpr double kAzimuthPart_rad = 4.6 * kRadPerDeg;
 constexpr double kTiltPart_rad = 6.8 * kRadPerDeg;
-constexpr double kForever = std::numeric_limits<double>::infinity();
+constexpr double kAnyLength = std::numeric_limits<double>::infinity();
 
 constexpr std::size_t kValuesPerChunk = std::size_t{1} << 18U;  ///< values that one thread adds up
 constexpr double kRounding_mm = 1e-9;
@@ -346,7 +346,7 @@ double totalActivity(const Phantom& phantom) {
     double sum = 0;
     for (double y = box.low.y + 0.5 * kStep_mm; y < box.high.y; y += kStep_mm) {
         for (double x = box.low.x + 0.5 * kStep_mm; x < box.high.x; x += kStep_mm) {
-            sum += chords.along({x, y, 0}, {0, 0, 1}, kForever);
+            sum += chords.along({x, y, 0}, {0, 0, 1}, kAnyLength);
         }
     }
     sum *= kStep_mm * kStep_mm;

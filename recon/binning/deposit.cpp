@@ -21,7 +21,7 @@ namespace tof {
 namespace {
 
 constexpr std::size_t kEventsPerChunk = std::size_t{1} << 14U;
-constexpr std::uint32_t kDropped = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kNoView = std::numeric_limits<std::uint32_t>::max();
 
 /// Where an event goes: continuous voxel index of its most likely point; whole numbers for the nearest voxel.
 struct Placed {
@@ -224,7 +224,7 @@ class EventDeposit::Depositor {
         chunk.offsets.assign(grid_.count(), 0);
         EventPlaces::Walk walk(places_, *events_, first_);
         for (std::size_t i = from; i < to; ++i) {
-            views_[i] = kDropped;
+            views_[i] = kNoView;
             switch (walk.find(begin + i)) {
                 case EventPlaces::Fate::Rejected: ++chunk.rejected; continue;
                 case EventPlaces::Fate::Outside: ++chunk.outside; continue;
@@ -265,7 +265,7 @@ class EventDeposit::Depositor {
 
     void sort(std::size_t from, std::size_t to, Chunk& chunk) {
         for (std::size_t i = from; i < to; ++i) {
-            if (views_[i] != kDropped) {
+            if (views_[i] != kNoView) {
                 sorted_[chunk.offsets[views_[i]]++] = points_[i];
             }
         }

@@ -65,10 +65,10 @@ Line lineOf(Vec3 one, Vec3 two, double dt_ps, double radius_mm) {
 /// The point with the least sum of squared distances to the lines, each weighted by how near it passes the
 /// last estimate (a Cauchy weight of 5 mm): lines of scattered and random events do not pull.
 Vec3 nearestPoint(const std::vector<Line>& lines, Vec3 start) {
-    constexpr int kRounds = 30;
+    constexpr int kEstimates = 30;
     constexpr double kWidth_mm = 5;
     Vec3 found = start;
-    for (int round = 0; round < kRounds; ++round) {
+    for (int round = 0; round < kEstimates; ++round) {
         Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();
         Eigen::Vector3d right = Eigen::Vector3d::Zero();
         for (const Line& line : lines) {

@@ -109,11 +109,11 @@ double reachOf(const Lattice& lattice) {
 }
 
 double integralOverSphere() {
-    constexpr int kSteps = 2000;
+    constexpr int kCosines = 2000;
     double sum = 0;
-    for (int i = 0; i < kSteps; ++i) {
-        const double cosine = -1 + 2 * (i + 0.5) / kSteps;
-        sum += comptonShape(cosine, 1 / (2 - cosine)) * 2.0 / kSteps;
+    for (int i = 0; i < kCosines; ++i) {
+        const double cosine = -1 + 2 * (i + 0.5) / kCosines;
+        sum += comptonShape(cosine, 1 / (2 - cosine)) * 2.0 / kCosines;
     }
     return 2 * kPi * sum;
 }

@@ -23,7 +23,7 @@ using Whole = std::int64_t __attribute__((vector_size(kClonedVectorBytes)));
 using Words = std::uint64_t __attribute__((vector_size(kClonedVectorBytes)));
 constexpr std::size_t kWidth = kClonedVectorBytes / sizeof(double);
 constexpr std::size_t kParts = 2;  // one part's sums wait while the other's are added
-constexpr std::size_t kLanes = kParts * kWidth;
+constexpr std::size_t kStreams = kParts * kWidth;
 using Lanes = std::array<Some, kParts>;
 constexpr std::uint64_t kWord = 0xFFFFFFFF;
 
@@ -46,7 +46,7 @@ const Tables& tables() {
     return theTables;
 }
 
-/// Uniform in (0, 1) of the first 52 bits of a block of kLanes streams one after the other: the rounds of
+/// Uniform in (0, 1) of the first 52 bits of a block of kStreams streams one after the other: the rounds of
 /// philoxBlock(), every word in 64 bits.
 TOF_CLONES void drawUniforms(std::uint64_t key, std::uint64_t firstEvent, std::uint32_t attempt,
                              std::uint32_t block, Lanes& uniform) {
@@ -122,15 +122,15 @@ double roundedNormal(double mean, RandomStream& random) {
 }
 
 /// Means up to kNormal, in pieces; `most` is the largest.
-void drawLanes(std::array<double, kLanes> means, double most, std::uint64_t key, std::uint32_t round,
-               std::uint64_t first, std::span<float> counts) {
+void drawStreams(std::array<double, kStreams> means, double most, std::uint64_t key, std::uint32_t round,
+                 std::uint64_t first, std::span<float> counts) {
     std::fill(counts.begin(), counts.end(), 0.0F);
     for (std::uint32_t piece = 0; most > 0; ++piece, most -= kPiece) {
         alignas(kClonedVectorBytes) Lanes mean;
         alignas(kClonedVectorBytes) Lanes uniform;
         alignas(kClonedVectorBytes) Lanes none;
         alignas(kClonedVectorBytes) Lanes found;
-        for (std::size_t i = 0; i < kLanes; ++i) {
+        for (std::size_t i = 0; i < kStreams; ++i) {
             mean[i / kWidth][i % kWidth] = std::clamp(means[i], 0.0, 1.0 * kPiece);
             means[i] -= kPiece;
         }
@@ -149,18 +149,18 @@ void poissonInto(std::span<const float> expected, double scale, std::uint64_t se
                  std::uint32_t round, const ThreadPool& pool, std::span<float> counts) {
     constexpr std::size_t kChunk = std::size_t{1} << 14U;
     pool.forRange(counts.size(), kChunk, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t first = begin; first < end; first += kLanes) {
-            const std::size_t n = std::min(kLanes, end - first);
-            std::array<double, kLanes> means{};
+        for (std::size_t first = begin; first < end; first += kStreams) {
+            const std::size_t n = std::min(kStreams, end - first);
+            std::array<double, kStreams> means{};
             for (std::size_t i = 0; i < n; ++i) {
                 const double mean = scale * static_cast<double>(expected[first + i]);
                 means[i] = mean > 0 ? mean : 0.0;  // nor is anything else a mean
             }
-            std::array<double, kLanes> small = means;
+            std::array<double, kStreams> small = means;
             std::replace_if(
                 small.begin(), small.end(), [](double mean) { return mean > kNormal; }, 0.0);
-            drawLanes(small, *std::max_element(small.begin(), small.end()), streamKey(seed, use), round,
-                      first, counts.subspan(first, n));
+            drawStreams(small, *std::max_element(small.begin(), small.end()), streamKey(seed, use), round,
+                        first, counts.subspan(first, n));
             for (std::size_t i = 0; i < n; ++i) {
                 if (means[i] > kNormal) {
                     RandomStream random(seed, use, first + i);

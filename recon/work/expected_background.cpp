@@ -23,7 +23,7 @@ namespace {
 
 constexpr double kScatterVoxel_mm = 12;
 constexpr std::uint64_t kDecays = std::uint64_t{1} << 20U;
-constexpr std::uint64_t kChunk = 4096;
+constexpr std::uint64_t kDecayGrain = 4096;
 constexpr std::size_t kRowsTogether = 4;
 
 /// The phantom's activity on coarse voxels that hold all of it, `decays` in sum.
@@ -63,7 +63,7 @@ Volume activityOf(const Phantom& phantom, double decays) {
 std::vector<double> singlesByCrystal(const PairModel& model, const Phantom& phantom, const ThreadPool& pool) {
     std::vector<double> all(model.crystalCount(), 0.0);
     std::mutex mutex;
-    pool.forRange(kDecays, kChunk, [&](std::size_t begin, std::size_t end) {
+    pool.forRange(kDecays, kDecayGrain, [&](std::size_t begin, std::size_t end) {
         std::vector<std::uint32_t> hits;
         for (std::size_t decay = begin; decay < end; ++decay) {
             RandomStream random(0, RandomUse::Photons, decay);

@@ -30,7 +30,7 @@ constexpr int kWideBar = 1010;           ///< px that every control of the bar n
 constexpr int kNarrowBar = 860;          ///< and all but the strip
 constexpr int kOneStrip = 1280;          ///< px in which all figures have room in one line
 constexpr int kColumnOfProfiles = 1800;  ///< px of a page that may have its profiles beside the pictures
-constexpr Plane kRows[] = {Plane::Transverse, Plane::Sagittal, Plane::Coronal};
+constexpr Plane kPaneRows[] = {Plane::Transverse, Plane::Sagittal, Plane::Coronal};
 
 /// What a picture has of its plane, mm.
 struct Body {
@@ -62,7 +62,7 @@ ComparePage::ComparePage(const PictureModels& models, Screen& screen, Threading 
     connect(&models_.rois, &RoiModel::changed, this, &ComparePage::refresh);
     const QString names[] = {tr("Transverse"), tr("Coronal"), tr("Sagittal")};
     for (int column = 0; column < 3; ++column) {
-        for (const Plane plane : kRows) {
+        for (const Plane plane : kPaneRows) {
             auto* pane = new SlicePane(plane, models_, this);
             pane->setObjectName(QString("compare.%1.%2").arg(column).arg(static_cast<int>(plane)));
             PaneSource source = sourceOf(column);
@@ -521,7 +521,7 @@ void ComparePage::arrange() {
     const QRect pictures = besideProfiles({0, top, width(), stripTop - top});
     const bool mixed = model_.mode() != CompareMode::SideBySide;
     for (int column = 0; column < 3; ++column) {
-        for (const Plane plane : kRows) {
+        for (const Plane plane : kPaneRows) {
             SlicePane* p = pane(column, plane);
             p->setVisible(alone_ != nullptr ? p == alone_ : column == 0 || !mixed);
         }
@@ -597,7 +597,7 @@ void ComparePage::arrangeColumns(QRect area) {
         int y = area.top();
         for (int row = 0; row < 3; ++row) {
             const int rowHeight = row == 0 ? first : rest;
-            SlicePane* p = pane(column, kRows[row]);
+            SlicePane* p = pane(column, kPaneRows[row]);
             p->setGeometry(area.left() + column * (w + kCompareGap), y,
                            column == 2 ? area.width() - 2 * (w + kCompareGap) : w, rowHeight);
             y += rowHeight + kCompareGap;

@@ -21,14 +21,14 @@ namespace tof::ui {
 
 namespace {
 
-constexpr int kNameWidth = 190;   ///< px; the longest part has room
+constexpr int kPartWidth = 190;   ///< px; the longest part has room
 constexpr int kStateWidth = 150;  ///< px
 
 /// A part's name and how it stands in the data, side by side.
 QWidget* nameAndState(QWidget* name, QWidget* state) {
     auto* both = new QWidget;
     auto* row = makeRow(both, {});
-    name->setMinimumWidth(kNameWidth);
+    name->setMinimumWidth(kPartWidth);
     state->setMinimumWidth(kStateWidth);
     row->addWidget(name);
     row->addWidget(state, 1);

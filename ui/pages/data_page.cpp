@@ -22,8 +22,8 @@ namespace tof::ui {
 
 namespace {
 
-constexpr int kBar = 40;
-constexpr int kGap = 1;
+constexpr int kBarHeight = 40;
+constexpr int kPaneGap = 1;
 constexpr int kWide = 860;        ///< from here on there is room for more than the names of the quantities
 constexpr int kFrameTable = 520;  ///< most that the frames take of the chart
 constexpr int kField = 80;        ///< an end of the range
@@ -235,7 +235,7 @@ void DataPage::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(*this);
     QPainter painter(this);
     painter.fillRect(rect(), theme.gap);
-    painter.fillRect(QRect(0, 0, width(), 2 * kBar), theme.win);
+    painter.fillRect(QRect(0, 0, width(), 2 * kBarHeight), theme.win);
 }
 
 void DataPage::arrange() {
@@ -246,8 +246,8 @@ void DataPage::arrange() {
     high_->setFixedWidth(wide ? kField : kNarrowField);
     showUntyped(*low_, low_->text());
     showUntyped(*high_, high_->text());
-    bar_->setGeometry(0, 0, w, kBar);
-    angles_->setGeometry(0, kBar, w, kBar);
+    bar_->setGeometry(0, 0, w, kBarHeight);
+    angles_->setGeometry(0, kBarHeight, w, kBarHeight);
     const int chartHeight = height() < 480 ? 0 : std::clamp(height() / 5, 130, 190);
     const int stripTop = height() - FigureStrip::kHeight;
     strip_->setGeometry(0, stripTop, w, FigureStrip::kHeight);
@@ -256,13 +256,14 @@ void DataPage::arrange() {
     chart_->setGeometry(0, stripTop - chartHeight, w - tableWidth, chartHeight);
     frames_->setVisible(tableWidth > 0 && chartHeight > 0);
     frames_->setGeometry(w - tableWidth, stripTop - chartHeight, tableWidth, chartHeight);
-    const int top = 2 * kBar;
+    const int top = 2 * kBarHeight;
     const int h = stripTop - chartHeight - top;
-    const int half = (w - kGap) / 2;
-    const int upper = (h - kGap) / 2;
+    const int half = (w - kPaneGap) / 2;
+    const int upper = (h - kPaneGap) / 2;
     pane(Plane::Transverse)->setGeometry(0, top, half, h);
-    pane(Plane::Coronal)->setGeometry(half + kGap, top, w - half - kGap, upper);
-    pane(Plane::Sagittal)->setGeometry(half + kGap, top + upper + kGap, w - half - kGap, h - upper - kGap);
+    pane(Plane::Coronal)->setGeometry(half + kPaneGap, top, w - half - kPaneGap, upper);
+    pane(Plane::Sagittal)
+        ->setGeometry(half + kPaneGap, top + upper + kPaneGap, w - half - kPaneGap, h - upper - kPaneGap);
     DataScanner& scanner = scannerIn(*this);
     const bool beside = scanner.wanted() && alone_ == nullptr;
     scanner.setVisible(beside);
@@ -281,7 +282,7 @@ void DataPage::arrange() {
         }
         const int left = scanner.wanted() ? half : w;
         pane(Plane::Sagittal)->setGeometry(0, top, left, h);
-        scanner.setGeometry(left + kGap, top, w - left - kGap, h);
+        scanner.setGeometry(left + kPaneGap, top, w - left - kPaneGap, h);
         scanner.setVisible(scanner.wanted());
     }
     SlicePane::shareScale({panes_.begin(), panes_.end()}, models_.view.zoom());

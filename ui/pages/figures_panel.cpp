@@ -26,7 +26,7 @@ namespace tof::ui {
 
 namespace {
 
-constexpr int kRow = 24;
+constexpr int kStageHeight = 24;
 
 }  // namespace
 
@@ -39,7 +39,7 @@ StageBars::StageBars(RunList& runs, QWidget* parent) : QWidget(parent), runs_(ru
         tr("Mean seconds per iteration. Forward: the image projected; ratio: measured over expected counts; "
            "back: that projected back; update: the step of the image; upload and download: copies to and "
            "from the device"));
-    setFixedHeight((static_cast<int>(kStages) + 1) * kRow + 8);
+    setFixedHeight((static_cast<int>(kStages) + 1) * kStageHeight + 8);
 }
 
 std::vector<double> StageBars::seconds() const {
@@ -69,7 +69,7 @@ void StageBars::paintEvent(QPaintEvent*) {
                                    : numberText(s * 1000, 1) + QChar(0x00a0) + "ms";
     };
     for (std::size_t i = 0; i < kStages; ++i) {
-        const QRectF row(0, static_cast<double>(i) * kRow, width(), kRow);
+        const QRectF row(0, static_cast<double>(i) * kStageHeight, width(), kStageHeight);
         painter.setFont(textFont());
         painter.setPen(theme.text);
         const std::string name = stageName(static_cast<Stage>(i));
@@ -94,9 +94,9 @@ void StageBars::paintEvent(QPaintEvent*) {
             total += iterate.seconds / static_cast<double>(item->timing().size());
         }
     }
-    const double top = static_cast<double>(kStages) * kRow + 4;
+    const double top = static_cast<double>(kStages) * kStageHeight + 4;
     painter.fillRect(QRectF(0, top, width(), 1), theme.line);
-    const QRectF row(0, top + 1, width(), kRow);
+    const QRectF row(0, top + 1, width(), kStageHeight);
     painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, tr("total"));
     painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, total > 0 ? number(total) : dash);
 }

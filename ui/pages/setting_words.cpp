@@ -13,7 +13,7 @@ namespace tof::ui {
 
 namespace {
 
-using Choice = ChoiceList::Choice;
+using ListedChoice = ChoiceList::Choice;
 
 struct Meaning {
     const char* key;
@@ -54,9 +54,9 @@ QString shownChoice(const std::string& choice) {
 }
 
 /// Strategies of the engine that is set come first; those of the others are grey.
-std::vector<Choice> strategyChoices(const RunSettings& settings, const EngineRegistry& engines,
-                                    const std::string& system) {
-    std::vector<Choice> all{
+std::vector<ListedChoice> strategyChoices(const RunSettings& settings, const EngineRegistry& engines,
+                                          const std::string& system) {
+    std::vector<ListedChoice> all{
         {shownSetting("strategy", ""), QString(), Text::tr("what the engine takes by itself")}};
     QStringList known;
     const auto add = [&](const Engine& engine, const QString& why) {
@@ -149,12 +149,12 @@ bool isChosen(const SettingInfo& info) {
     return info.kind == OptionKind::Choice || info.key == "strategy";
 }
 
-std::vector<Choice> shownChoices(const SettingInfo& info, const RunSettings& settings,
-                                 const EngineRegistry& engines, const std::string& system) {
+std::vector<ListedChoice> shownChoices(const SettingInfo& info, const RunSettings& settings,
+                                       const EngineRegistry& engines, const std::string& system) {
     if (info.key == "strategy") {
         return strategyChoices(settings, engines, system);
     }
-    std::vector<Choice> all;
+    std::vector<ListedChoice> all;
     const std::vector<std::string> names = engines.names();
     for (const std::string& choice : info.choices) {
         QString why;
@@ -173,7 +173,7 @@ std::vector<Choice> shownChoices(const SettingInfo& info, const RunSettings& set
     return all;
 }
 
-std::vector<Choice> kernelChoices(const KernelLibrary& kernels) {
+std::vector<ListedChoice> kernelChoices(const KernelLibrary& kernels) {
     const auto about = [](const KernelSpec& kernel) {
         if (!kernel.measured.empty()) {
             return Text::tr("measured");
@@ -190,7 +190,7 @@ std::vector<Choice> kernelChoices(const KernelLibrary& kernels) {
     const QString titles[] = {
         Text::tr("Invariant: the same everywhere"), Text::tr("Variant: wider away from the centre"),
         Text::tr("High accuracy: wide kernels that test the engines"), Text::tr("Mine")};
-    std::vector<Choice> groups[4];
+    std::vector<ListedChoice> groups[4];
     for (const std::string& name : KernelSpec::presetNames()) {
         const KernelSpec kernel = KernelSpec::preset(name);
         const bool constant = kernel.radial.at(0) == kernel.radial.at(288);
@@ -209,7 +209,7 @@ std::vector<Choice> kernelChoices(const KernelLibrary& kernels) {
             // A file that is no kernel: the lab's list says so when it is chosen there.
         }
     }
-    std::vector<Choice> all;
+    std::vector<ListedChoice> all;
     for (std::size_t i = 0; i < 4; ++i) {
         if (!groups[i].empty()) {
             all.push_back({titles[i], QVariant(), QString(), QString(), true});

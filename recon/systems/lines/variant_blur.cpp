@@ -13,7 +13,7 @@ namespace {
 constexpr double kCutAt = 3;  ///< sigmas
 constexpr double kVarianceError = 0.01;
 constexpr int kMostRounds = 40;
-constexpr std::size_t kColumnGrain = 256;
+constexpr std::size_t kSpreadGrain = 256;
 constexpr std::size_t kRows = 16;
 
 using Tap = std::array<int, 2>;
@@ -233,7 +233,7 @@ void VariantBlur::fillAcross(const std::vector<Covariance>& covariances, const T
     taps_ = halfPlane({reachOf(most[0], lattice_.size[0]), reachOf(most[1], lattice_.size[1])});
     across_.resize(taps_.size() * columns_);
     const double rest = 1 - static_cast<double>(tailShare_);
-    pool.forRange(columns_, kColumnGrain, [&](std::size_t begin, std::size_t end) {
+    pool.forRange(columns_, kSpreadGrain, [&](std::size_t begin, std::size_t end) {
         Weights weights(taps_);
         for (std::size_t i = begin; i < end; ++i) {
             fitWeights(covariances[i], weights);
