@@ -15,6 +15,7 @@
 #include "recon/forms/histo/histo_images.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/singles_io.h"
+#include "recon/scanner/michelogram.h"
 #include "recon/work/ranked_run.h"
 #include "recon/work/simulate_rows.h"
 
@@ -56,38 +57,65 @@ class SimulateCommand : public Command {
         ConsoleProgress progress(context.console);
         const ThreadPool pool = progress.pool(threadsOfProcess(request_.threads, *context.ranks));
         request_.slices = slicesBy(context.engines, request_.engine, context.ranks->localRank());
+        if (MichelogramSpec::describes(request_.scanner)) {
+            makeSinograms(context, pool, progress);
+        } else if (request_.bin) {
+            makeViews(context, pool, progress, start);
+        } else {
+            makeList(context, pool, progress, start);
+        }
+    }
+
+  private:
+    using Start = std::chrono::steady_clock::time_point;
+
+    [[nodiscard]] static double secondsSince(Start start) {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    }
+
+    void makeViews(CommandContext& context, const ThreadPool& pool, ConsoleProgress& progress, Start start) {
         std::optional<PartwiseHistoImages> images;
         const BinRequest bin = binning();
-        if (request_.bin) {
-            request_.take = [&](EventList& events, const Scanner& scanner) {
-                if (!images) {
-                    images.emplace(scanner_.emplace(scanner), bin, pool, progress);
-                }
-                images->add(events);
-                clearEvents(events);
-            };
-        }
+        request_.take = [&](EventList& events, const Scanner& scanner, std::uint64_t /*all*/) {
+            if (!images) {
+                images.emplace(scanner_.emplace(scanner), bin, pool, progress);
+            }
+            images->add(events);
+            clearEvents(events);
+        };
         const SimulatedScan scan = simulateScan(request_, pool, progress);
-        if (!first) {
-            return;
-        }
-        if (images) {
+        if (images && context.ranks->first()) {
             MeasuredData data = images->finish(std::get<EventList>(scan.data));
             progress.done();
             writeMeasured({output_, throwIfInterrupted}, data);
-            const double seconds =
-                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-            tell(context.console, std::get<EventList>(scan.data), scan.report, seconds);
+            tell(context.console, std::get<EventList>(scan.data), scan.report, secondsSince(start));
+        }
+    }
+
+    void makeSinograms(CommandContext& context, const ThreadPool& pool, ConsoleProgress& progress) {
+        const SimulatedScan scan = simulateScan(request_, pool, progress);
+        if (context.ranks->first()) {
+            progress.done();
+            const auto& sinograms = std::get<SinogramData>(scan.data);
+            writeSinogramData({output_, throwIfInterrupted}, sinograms);
+            tell(context.console, sinograms);
+        }
+    }
+
+    void makeList(CommandContext& context, const ThreadPool& pool, ConsoleProgress& progress, Start start) {
+        if (!context.ranks->first()) {
+            static_cast<void>(simulateScan(request_, pool, progress));
             return;
         }
+        SimulatedScan scan;
+        writeEventsAsTheyCome({output_, throwIfInterrupted}, [&](const TakeEvents& take) {
+            request_.take = [&take](EventList& events, const Scanner& /*scanner*/, std::uint64_t all) {
+                take(events, all);
+            };
+            scan = simulateScan(request_, pool, progress);
+            return std::get<EventList>(scan.data);
+        });
         progress.done();
-        if (const auto* const sinograms = std::get_if<SinogramData>(&scan.data)) {
-            writeSinogramData({output_, throwIfInterrupted}, *sinograms);
-            tell(context.console, *sinograms);
-            return;
-        }
-        const auto& events = std::get<EventList>(scan.data);
-        writeEvents({output_, throwIfInterrupted}, events);
         if (scan.delayeds) {
             writeEvents({request_.delayedsFile, throwIfInterrupted}, *scan.delayeds);
         }
@@ -97,12 +125,9 @@ class SimulateCommand : public Command {
             }
             writeSingles(request_.singlesFile, *scan.singles);
         }
-        const double seconds =
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        tell(context.console, events, scan.report, seconds);
+        tell(context.console, std::get<EventList>(scan.data), scan.report, secondsSince(start));
     }
 
-  private:
     /// Before long work starts.
     void requireOutputs() const {
         for (const std::string& file : {output_, request_.delayedsFile, request_.singlesFile}) {

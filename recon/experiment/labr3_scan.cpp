@@ -74,7 +74,7 @@ std::shared_ptr<const HistoData> labr3Scan(const ExperimentContext& context, dou
     std::optional<Scanner> scanner;
     std::optional<PartwiseHistoImages> images;
     std::uint64_t taken = 0;
-    scan.take = [&](EventList& events, const Scanner& of) {
+    scan.take = [&](EventList& events, const Scanner& of, std::uint64_t /*all*/) {
         if (!images) {
             images.emplace(scanner.emplace(of), binning, pool, progress);
         }

@@ -121,7 +121,12 @@ SimulatedScan simulateScan(const SimulateRequest& request, const ThreadPool& poo
     hooks.singles = request.singles ? &scan.singles.emplace() : nullptr;
     hooks.ranks = request.ranks;
     if (request.take) {
-        hooks.take = [&](EventList& part) { request.take(part, scanner); };
+        // Scans that are put together of several come as a whole.
+        const bool inParts =
+            isInTime(scanner, settings) && request.motion.empty() && !PhantomCourse::of(phantom);
+        hooks.take = [&request, &scanner, inParts](EventList& part) {
+            request.take(part, scanner, inParts ? request.settings.events : part.size());
+        };
     }
     EventList events = simulatedEvents(request, scanner, phantom, pool, hooks, scan.report);
     if (!scanner.detection && first) {

@@ -37,9 +37,10 @@ struct SimulateRequest {
     /// ascending, none: the same at any rate.
     std::optional<std::vector<std::array<double, 2>>> timingByRate{};
     SliceMaker slices{};  ///< makes scans in time on a device; nothing: the pool's threads
-    /// Takes the events of a list as they come, with the scanner they are of; the list that is returned is
-    /// empty then but for what is known of the whole scan.
-    std::function<void(EventList& events, const Scanner& scanner)> take{};
+    /// Takes the events of a list as they come, with the scanner they are of, and empties them; `all` is how
+    /// many the whole list has, the same in every call. The list that is returned is empty then but for what
+    /// is known of the whole scan.
+    std::function<void(EventList& events, const Scanner& scanner, std::uint64_t all)> take{};
     /// Who simulates the same together with this process: the first has the scan in the end and takes its
     /// events, the others get one without events.
     std::shared_ptr<Communicator> ranks = communicatorOfOne();

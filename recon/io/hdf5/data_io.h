@@ -114,4 +114,14 @@ class EventBlocks : public EventStream {
 /// Writes the HDF5 form, aside, flushed and renamed. Throws CannotWrite.
 void writeEvents(const Destination& to, const EventList& events);
 
+/// Takes the events of a list part by part, in their order, and empties each part. `all` is how many the
+/// whole list has, the same in every call.
+using TakeEvents = std::function<void(EventList& part, std::uint64_t all)>;
+
+/// Writes a list while it is made, so that it is never in memory: make() hands over its parts, which have the
+/// same columns, and returns what is known of the scan as a whole. The file is the one of writeEvents(), byte
+/// by byte. Throws CannotWrite and what make() throws; the file is not there then.
+void writeEventsAsTheyCome(const Destination& to,
+                           const std::function<EventList(const TakeEvents& take)>& make);
+
 }  // namespace tof

@@ -9,6 +9,7 @@
 #include "recon/base/error.h"
 #include "recon/base/first_where.h"
 #include "recon/base/large_array.h"
+#include "recon/data/event_part.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/measured_io.h"
 
@@ -109,6 +110,87 @@ void readColumn(const h5::Reader& file, const char* dataset, std::uint64_t n, co
     file.readRows(dataset, 0, n, reinterpret_cast<T*>(values.data()));
 }
 
+/// The columns of a list's file, whose rows come part by part.
+class ListColumns {
+  public:
+    /// Keeps a reference to `file`.
+    explicit ListColumns(h5::Writer& file) : file_(file) {}
+
+    /// The events that follow, of `all` in the whole list; columns are those of the first part that has any.
+    void add(const EventList& part, std::uint64_t all) {
+        if (part.size() == 0 && all > 0) {
+            return;
+        }
+        // Crystal numbers and times are noise to a compressor: plain columns, as fast as the disk.
+        rows_ = part.size();
+        all_ = all;
+        const std::size_t known = columns_;
+        columns_ = 0;
+        begun_ = known > 0;
+        write(kEventCrystal, {all, 2}, rows_ > 0 ? part.crystals.front().data() : nullptr);
+        write(kEventTime, part.dt_ps);
+        write(kEventMult, part.mult);
+        write(kEventAdd, part.add);
+        write(kEventKind, part.kind);
+        write(kScatters, part.scatters);
+        write(kEnergy, part.energy_keV);
+        write(kMoment, part.time_ms);
+        if (begun_ && columns_ != known) {
+            throw InternalError("the parts of an event list have other columns");
+        }
+        written_ += rows_;
+    }
+
+    /// What is known of the scan as a whole.
+    void finish(const EventList& scan) {
+        if (columns_ == 0) {
+            add({}, 0);
+        }
+        if (written_ != all_) {
+            throw InternalError("{} of {} events of a list have come", written_, all_);
+        }
+        file_.attribute("/", "scanner", scan.scannerJson);
+        file_.attribute("/", "seed", scan.seed);
+        if (scan.sphereShare > 0) {
+            file_.attribute("/", "sphere_share", scan.sphereShare);
+        }
+        writeOrigin(file_, scan);
+    }
+
+  private:
+    template <class T>
+    void write(const char* name, const h5::Shape& shape, const T* values) {
+        if (!begun_) {
+            file_.create<T>(name, shape);
+        }
+        file_.writeRows(name, written_, rows_, values);
+        ++columns_;
+    }
+    template <class Value>
+    void write(const char* name, const std::vector<Value>& column) {
+        if (column.empty()) {
+            return;
+        }
+        if (column.size() != rows_) {
+            throw InternalError("the columns of an event list differ in length");
+        }
+        if constexpr (std::is_same_v<Value, std::array<float, 2>>) {
+            write(name, {all_, 2}, column.front().data());
+        } else if constexpr (std::is_enum_v<Value>) {
+            write(name, {all_}, reinterpret_cast<const std::underlying_type_t<Value>*>(column.data()));
+        } else {
+            write(name, {all_}, column.data());
+        }
+    }
+
+    h5::Writer& file_;
+    std::uint64_t rows_ = 0;  ///< rows of this part
+    std::uint64_t all_ = 0;
+    std::uint64_t written_ = 0;
+    std::size_t columns_ = 0;  ///< columns of the last part
+    bool begun_ = false;       ///< the columns are in the file
+};
+
 }  // namespace
 
 ListReadResult readEvents(const h5::Reader& file) {
@@ -186,35 +268,21 @@ void EventBlocks::readMoments(std::uint64_t first, std::uint64_t count, EventLis
 }
 
 void writeEvents(const Destination& to, const EventList& events) {
-    const std::uint64_t n = events.size();
-    const auto fits = [n](const auto& column) { return column.empty() || column.size() == n; };
-    if (!fits(events.dt_ps) || !fits(events.kind) || !fits(events.mult) || !fits(events.add) ||
-        !fits(events.time_ms) || !fits(events.scatters) || !fits(events.energy_keV)) {
-        throw InternalError("the columns of an event list differ in length");
-    }
     h5::writeFile(to, [&](h5::Writer& file) {
-        // Crystal numbers and times are noise to a compressor: plain columns, as fast as the disk.
-        file.write(kEventCrystal, {n, 2}, n > 0 ? events.crystals.front().data() : nullptr);
-        writeArrays(file, {n},
-                    {{kEventTime, &events.dt_ps}, {kEventMult, &events.mult}, {kEventAdd, &events.add}});
-        if (!events.kind.empty()) {
-            file.write(kEventKind, {n}, reinterpret_cast<const std::uint8_t*>(events.kind.data()));
-        }
-        if (!events.scatters.empty()) {
-            file.write(kScatters, {n}, events.scatters.data());
-        }
-        if (!events.energy_keV.empty()) {
-            file.write(kEnergy, {n, 2}, events.energy_keV.front().data());
-        }
-        if (!events.time_ms.empty()) {
-            file.write(kMoment, {n}, events.time_ms.data());
-        }
-        file.attribute("/", "scanner", events.scannerJson);
-        file.attribute("/", "seed", events.seed);
-        if (events.sphereShare > 0) {
-            file.attribute("/", "sphere_share", events.sphereShare);
-        }
-        writeOrigin(file, events);
+        ListColumns columns(file);
+        columns.add(events, events.size());
+        columns.finish(events);
+    });
+}
+
+void writeEventsAsTheyCome(const Destination& to,
+                           const std::function<EventList(const TakeEvents& take)>& make) {
+    h5::writeFile(to, [&](h5::Writer& file) {
+        ListColumns columns(file);
+        columns.finish(make([&columns](EventList& part, std::uint64_t all) {
+            columns.add(part, all);
+            clearEvents(part);
+        }));
     });
 }
 

@@ -11,6 +11,7 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/data/data_hash.h"
+#include "recon/data/event_part.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/hdf5_file.h"
@@ -55,6 +56,39 @@ HistoData smallData() {
     data.phantom = "spheres";
     data.duration_s = 60.5;
     return data;
+}
+
+/// Three events with every column that simulations fill.
+EventList threeEvents() {
+    EventList events;
+    events.crystals = {{1, 2}, {4000000000U, 0}, {7, 7}};
+    events.dt_ps = {-400.5F, 0.0F, 1e4F};
+    events.kind = {EventKind::True, EventKind::Random, EventKind::Scattered};
+    events.scatters = {0, 1, 3};
+    events.energy_keV = {{511.0F, 480.5F}, {499.0F, 530.0F}, {485.0F, 490.0F}};
+    events.time_ms = {0, 4000000000U, 17};
+    events.scannerJson = std::string(200000, 'x');  // longer than an attribute's 64 KiB of header space
+    events.phantom = "spheres";
+    events.seed = 0xFFFFFFFFFFFFFFFFULL;
+    events.duration_s = 12.5;
+    events.decays = 1.5e9;
+    events.singles = 2.5e8;
+    events.sphereShare = 0.18;
+    return events;
+}
+
+EventList partOf(const EventList& events, int begin, int end) {
+    EventList part;
+    const auto copy = [&](const auto& from, auto& to) {
+        to.assign(from.begin() + begin, from.begin() + end);
+    };
+    copy(events.crystals, part.crystals);
+    copy(events.dt_ps, part.dt_ps);
+    copy(events.kind, part.kind);
+    copy(events.scatters, part.scatters);
+    copy(events.energy_keV, part.energy_keV);
+    copy(events.time_ms, part.time_ms);
+    return part;
 }
 
 }  // namespace
@@ -122,21 +156,7 @@ class IoHdf5Test : public QObject {
     }
 
     void listComesBackAsItWas() {
-        EventList events;
-        events.crystals = {{1, 2}, {4000000000U, 0}, {7, 7}};
-        events.dt_ps = {-400.5F, 0.0F, 1e4F};
-        events.kind = {EventKind::True, EventKind::Random, EventKind::Scattered};
-        events.scatters = {0, 1, 3};
-        events.energy_keV = {{511.0F, 480.5F}, {499.0F, 530.0F}, {485.0F, 490.0F}};
-        events.time_ms = {0, 4000000000U, 17};
-        events.scannerJson = std::string(200000, 'x');  // longer than an attribute's 64 KiB of header space
-        events.phantom = "spheres";
-        events.seed = 0xFFFFFFFFFFFFFFFFULL;
-        events.duration_s = 12.5;
-
-        events.decays = 1.5e9;
-        events.singles = 2.5e8;
-        events.sphereShare = 0.18;
+        const EventList events = threeEvents();
 
         writeEvents(file("l.h5"), events);
         const ListReadResult back = readEvents(file("l.h5"));
@@ -156,6 +176,48 @@ class IoHdf5Test : public QObject {
         QCOMPARE(back.events.decays, events.decays);
         QCOMPARE(back.events.singles, events.singles);
         QCOMPARE(back.events.sphereShare, events.sphereShare);
+    }
+
+    void listsInPartsAreTheSameFiles() {
+        const EventList events = threeEvents();
+        EventList scan = events;
+        clearEvents(scan);
+        std::size_t left = 0;
+        writeEvents(file("whole.h5"), events);
+        writeEventsAsTheyCome(file("parts.h5"), [&](const TakeEvents& take) {
+            EventList none;
+            take(none, events.size());  // none has come yet
+            for (const auto& [begin, end] : {std::pair{0, 1}, std::pair{1, 3}}) {
+                EventList part = partOf(events, begin, end);
+                take(part, events.size());
+                left += part.size();
+            }
+            return scan;
+        });
+
+        QCOMPARE(left, 0U);
+        QCOMPARE(bytesOf(folder_.filePath("parts.h5")), bytesOf(folder_.filePath("whole.h5")));
+    }
+
+    void listsInPartsThatDoNotFitAreRefused() {
+        const auto write = [&](std::uint64_t announced, bool otherColumns) {
+            writeEventsAsTheyCome(file("parts.h5"), [&](const TakeEvents& take) {
+                EventList part = threeEvents();
+                take(part, announced);
+                part = threeEvents();
+                if (otherColumns) {
+                    part.kind.clear();
+                }
+                take(part, announced);
+                return EventList{};
+            });
+        };
+
+        write(6, false);
+        QFile::remove(folder_.filePath("parts.h5"));
+        QVERIFY_EXCEPTION_THROWN(write(7, false), InternalError);
+        QVERIFY_EXCEPTION_THROWN(write(6, true), InternalError);
+        QVERIFY(!QFileInfo::exists(folder_.filePath("parts.h5")));
     }
 
     void emptyListComesBackEmpty() {
