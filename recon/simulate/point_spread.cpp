@@ -7,7 +7,9 @@
 #include <cstdint>
 
 #include "recon/base/constants.h"
+#include "recon/base/error.h"
 #include "recon/phantom/phantom.h"
+#include "recon/scanner/panel_geometry.h"
 #include "recon/simulate/monte_carlo.h"
 
 namespace tof {
@@ -77,7 +79,7 @@ Mixture mixtureOf(const std::vector<Passing>& centre) {
         }
         variance = {narrowSquares[0] / narrow[0], narrowSquares[1] / narrow[1]};
         found.share = wide / (2 * static_cast<double>(centre.size()));
-        found.ratio = std::max(1.0, std::sqrt(wideSquares / wide));
+        found.ratio = wide > 0 ? std::max(1.0, std::sqrt(wideSquares / wide)) : 1;
     }
     return found;
 }
@@ -152,6 +154,13 @@ class PointsOf {
             const double z = scanner_.crystalSize_mm[1] * (share(kGolden * kSilver) - 0.5);
             follow({radius * std::cos(azimuth), radius * std::sin(azimuth), z}, all);
         }
+        if (2 * all.size() < kPoints * kPairs) {
+            throw WrongUse(
+                "most lines of scanner '{}' pass more than {:g} mm from where their pairs were emitted; "
+                "leave "
+                "psf-model at even",
+                scanner_.name, kFarthest_mm);
+        }
         return all;
     }
 
@@ -209,6 +218,13 @@ PointSpread PointSpread::widened(double sigma_mm) const {
 
 PointSpread pointSpreadOf(const Scanner& scanner, const ThreadPool& pool,
                           const std::function<void(double)>& progress) {
+    if (PanelGeometry::of(scanner)) {
+        throw WrongUse(
+            "'{}' is two panels, around which a point's lines do not come from all directions; leave "
+            "psf-model "
+            "at even",
+            scanner.name);
+    }
     PointsOf points(scanner, pool, progress);
     const std::vector<Passing> centre = points.at(0);
     const Mixture mixture = mixtureOf(centre);
@@ -216,7 +232,8 @@ PointSpread pointSpreadOf(const Scanner& scanner, const ThreadPool& pool,
     spread.tailShare = mixture.share;
     spread.tailWidth = mixture.ratio;
     // Points on the field's edge lie beyond it by half a crystal's jitter, where nothing is recorded.
-    const double farthest = scanner.fovRadius_mm - scanner.crystalSize_mm[0];
+    const double farthest =
+        std::max(scanner.fovRadius_mm - scanner.crystalSize_mm[0], 0.5 * scanner.fovRadius_mm);
     spread.step_mm = farthest / static_cast<double>(kDistances - 1);
     for (std::size_t i = 0; i < kDistances; ++i) {
         const std::vector<Passing> passings =

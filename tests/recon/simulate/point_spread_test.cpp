@@ -102,6 +102,24 @@ class PointSpreadTest : public QObject {
         scanner.attenuation_per_mm = 0;
         QVERIFY_EXCEPTION_THROWN(static_cast<void>(pointSpreadOf(scanner, ThreadPool())), WrongUse);
     }
+
+    void twoPanelsAreRefused() {
+        for (const char* name : {"small-panel", "hrrt-panel-2"}) {
+            const Scanner panels = Scanner::find(name);
+            QVERIFY_EXCEPTION_THROWN(static_cast<void>(pointSpreadOf(panels, ThreadPool())), WrongUse);
+        }
+    }
+
+    void crystalsWhoseLinesPassTheirPointFarOffAreRefused() {
+        // Lines pass the middle by the mean of two places on faces 240 mm wide: within 40 mm along one axis
+        // 1 - (80/120)^2 = 0.56 of them, along both 0.31.
+        const Scanner scanner = Scanner::fromJson(R"({"name": "coarse", "modules": {"count": 12,
+            "face_to_face_mm": 930, "crystals": [1, 1], "pitch_mm": [240, 240]}, "crystal_mm": [240, 240, 30],
+            "attenuation_per_mm": 0.0917, "acceptance_deg": 20, "fov_diameter_mm": 400,
+            "timing_fwhm_ps": 400})",
+                                                  "coarse");
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(pointSpreadOf(scanner, ThreadPool())), WrongUse);
+    }
 };
 
 QTEST_GUILESS_MAIN(PointSpreadTest)
