@@ -36,9 +36,8 @@ class BinCommand : public Command {
     void describe(Arguments& arguments) override {
         arguments.positional("LIST", request_.input,
                              "List-mode: HDF5, CASToR (.cdh), PETSIRD, Siemens (.l.hdr, .ptd), GE (.BLF), "
-                             "Inveon (.lst), SAFIR, "
-                             "YRT-PET (.lmDat) or GATE's coincidences (.root); a histogram of CASToR, or "
-                             "sinograms of STIR (.hs)");
+                             "Inveon (.lst), SAFIR, YRT-PET (.lmDat) or GATE's coincidences (.root); a "
+                             "histogram of CASToR, or sinograms of STIR (.hs)");
         arguments.positional("OUT", output_, "Data file to write (.h5)");
         arguments.rows(boundRows(binRows(), request_));
         arguments.integer("threads", threads_, 0, 1024, "Threads; 0 takes every core");
